@@ -10,8 +10,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "network/channel/correction/fec.hpp"
-#include "network/channel/correction/retry.hpp"
+#include "network/channel/correction.hpp"
 #include "network/channel/spoil.hpp"
 
 namespace kumi::bench {
@@ -256,7 +255,7 @@ void print_retry() {
           "Frames of 256 B sent again in 1e4 messages of 1 MiB, against frames x P / (1 - P); in "
           "standard deviations.",
           "P | expected | drawn", 3);
-    const network::Retry retry{256, 64, {100'000}};
+    const network::Retry retry{256, {100'000}};
     const RandomStreams streams = network::channel_streams(1);
     for (const double error : {1e-6, 1e-4, 1e-2}) {
         std::uint64_t retries = 0;

@@ -2,8 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "calibration/host_speed.hpp"
-#include "calibration/operation_costs.hpp"
+#include "calibration/calibration.hpp"
 
 namespace nb = nanobind;
 

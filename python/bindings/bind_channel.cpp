@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "channel.hpp"
-#include "network/channel/correction/fec.hpp"
-#include "network/channel/modulation.hpp"
+#include "network/channel/channel.hpp"
+#include "network/channel/correction.hpp"
 #include "network/channel/spoil.hpp"
 
 namespace nb = nanobind;

@@ -19,7 +19,7 @@
 #include "conductor/records/records.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/files/schedule_file.hpp"
-#include "schedule/goal/goal_writer.hpp"
+#include "schedule/goal/goal.hpp"
 #include "schedule/joined_schedule.hpp"
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/patterns/step_times.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "network/power/power_check.hpp"
+#include "network/power/policies/link_policy.hpp"
 
 namespace nb = nanobind;
 

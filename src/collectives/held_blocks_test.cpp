@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "collectives/testing/recorded_program.hpp"
 #include "collectives/torus/suh_shin.hpp"
 
 namespace kumi::collectives {
@@ -42,40 +43,11 @@ TEST(HeldBlocksDeathTest, BlocksMustBeHeldOnceAndFit) {
     EXPECT_DEATH(held.add(9), "more blocks than there are");
 }
 
-/// What one rank sends and receives in one step.
-class StepOf final : public RankProgram {
-   public:
-    StepOf(std::uint32_t rank, std::uint32_t ranks) : RankProgram(rank, ranks) {}
-    struct Message {
-        std::uint32_t peer = 0;
-        std::vector<BlockId> blocks;
-    };
-    std::vector<std::vector<Message>> sent{1}, received{1};
-
-    bool wants_blocks() const override { return true; }
-    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
-              std::uint32_t) override {
-        sent.back().push_back({target, {blocks.begin(), blocks.end()}});
-    }
-    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
-                 std::uint32_t) override {
-        received.back().push_back({source, {blocks.begin(), blocks.end()}});
-    }
-    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
-                         std::uint32_t) override {}
-    void next_step() override {
-        sent.emplace_back();
-        received.emplace_back();
-    }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
-};
-
 TEST(HeldBlocks, CarryAnAllToAllOfSuhAndShin) {
     const SuhShinSteps steps(RankTorus({8, 4, 4}));
     const std::uint32_t ranks = steps.torus().ranks();
     std::vector<HeldBlocks> held;
-    std::vector<StepOf> programs;
+    std::vector<RecordedProgram> programs;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         programs.emplace_back(rank, ranks);
         steps.write_alltoall(programs.back(), kBytes);
@@ -88,15 +60,18 @@ TEST(HeldBlocks, CarryAnAllToAllOfSuhAndShin) {
     for (std::uint32_t step = 0; step < steps.steps(); ++step) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> sent;
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            for (const StepOf::Message& message : programs[rank].sent[step]) {
+            for (const RecordedProgram::Call& message : programs[rank].steps()[step]) {
+                if (message.kind != RecordedProgram::Kind::kSend) continue;
                 auto& bytes = sent[{rank, message.peer}];
                 bytes.resize(message.blocks.size() * kBytes);
                 held[rank].take(message.blocks, bytes.data());
             }
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            for (const StepOf::Message& message : programs[rank].received[step])
+            for (const RecordedProgram::Call& message : programs[rank].steps()[step]) {
+                if (message.kind != RecordedProgram::Kind::kReceive) continue;
                 held[rank].put(message.blocks, sent.at({message.peer, rank}).data());
+            }
         }
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {

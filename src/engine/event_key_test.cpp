@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/event_hash.hpp"
-
 namespace kumi::engine {
 namespace {
 

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "base/memory/arena.hpp"
-#include "engine/event_heap.hpp"
-#include "engine/event_run.hpp"
 #include "engine/far_events.hpp"
+#include "engine/near_events.hpp"
 
 namespace kumi::engine {
 

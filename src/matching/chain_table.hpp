@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/memory/prefetch.hpp"
-#include "matching/steps.hpp"
+#include "matching/search.hpp"
 
 namespace kumi::matching {
 

@@ -5,8 +5,8 @@
 
 #include "base/check.hpp"
 #include "matching/entry_list.hpp"
+#include "matching/search.hpp"
 #include "matching/slot_index.hpp"
-#include "matching/steps.hpp"
 
 namespace kumi::matching {
 

@@ -6,10 +6,9 @@
 #include <new>
 
 #include "base/memory/prefetch.hpp"
-#include "matching/entries.hpp"
+#include "matching/envelope.hpp"
 #include "matching/long_queue.hpp"
 #include "matching/search.hpp"
-#include "matching/steps.hpp"
 
 namespace kumi::matching {
 

@@ -5,7 +5,7 @@
 #include "matching/chain_table.hpp"
 #include "matching/entry_list.hpp"
 #include "matching/envelope.hpp"
-#include "matching/steps.hpp"
+#include "matching/search.hpp"
 
 namespace kumi::matching {
 

@@ -71,9 +71,7 @@ TEST(Contention, AShortMessagePassesALongOneOnlyIfThereArePackets) {
     const auto time_of_short = [&](std::uint64_t packet_bytes) {
         NetworkUnderTest network({.packet_bytes = packet_bytes});
         network.send(Instant{}, 0, 2, 100'000);
-        const std::size_t message = network.send(kLater, 1, 2, 100);
-        network.run();
-        return network.arrived(message) - kLater;
+        return network.time_of(kLater, 1, 2, 100);
     };
     // Packets of 100 ns start at the last link at 100, 200, ...: the one of 200 is before us.
     EXPECT_EQ(time_of_short(100), kLatency + 100_ns + 50_ns);
@@ -98,10 +96,9 @@ TEST(Contention, ALinkIsBlockedAtOneInstantAndFreeAtTheNext) {
         NetworkUnderTest network({});
         network.send(Instant{}, 0, 1, 1000);
         const Instant free_at = Instant{} + 1000_ns;
-        const std::size_t message = network.send(free_at - Duration{early_ps}, 0, 1, 10);
-        network.run();
-        EXPECT_EQ(network->link_statistics(up(0)).longest_wait, Duration{early_ps});
-        EXPECT_EQ(network.arrived(message), free_at + kLatency + 10_ns);
+        const Duration early{early_ps};
+        EXPECT_EQ(network.time_of(free_at - early, 0, 1, 10), early + kLatency + 10_ns);
+        EXPECT_EQ(network->link_statistics(up(0)).longest_wait, early);
     }
 }
 

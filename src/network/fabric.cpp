@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "network/power/power_check.hpp"
+#include "network/power/policies/link_policy.hpp"
 
 namespace kumi::network {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/time/time.hpp"
-#include "network/channel/link_noise.hpp"
-#include "network/power/states/power_description.hpp"
+#include "network/channel/channel.hpp"
+#include "network/power/states/power_times.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
 namespace kumi::network {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/event_key.hpp"
-#include "engine/list_queue.hpp"
+#include "engine/queues.hpp"
 
 namespace kumi::network {
 

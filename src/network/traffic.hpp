@@ -9,9 +9,20 @@
 #include "network/link/link.hpp"
 #include "network/power/fabric_power.hpp"
 #include "network/routing/non_minimal_routes.hpp"
-#include "network/transit.hpp"
+#include "network/routing/route_table.hpp"
 
 namespace kumi::network {
+
+/// A message on its way: one cache line.
+struct alignas(64) Transit {
+    std::uint64_t cookie = 0;
+    std::uint64_t size_bytes = 0;
+    std::uint64_t last_packet_bytes = 0;  ///< With its header.
+    std::uint32_t packets = 0;
+    std::uint32_t packets_delivered = 0;
+    TransitPath path;
+};
+static_assert(sizeof(Transit) == 64);
 
 /// Links, and what is on its way over them: what both ways to move packets share, with queues
 /// without limit (Network) and between finite buffers (CreditSwitching). Plain data in an arena.

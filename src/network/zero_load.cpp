@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "network/link/serialisation.hpp"
+#include "network/link/link.hpp"
 
 namespace kumi::network {
 namespace {

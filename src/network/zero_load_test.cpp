@@ -19,9 +19,7 @@ constexpr LinkParameters kOdd{3'000'000'000, 70_ns};    // 8/3 ns a byte
 Duration time_of(const PlatformUnderTest& platform, HostId source, HostId target,
                  std::uint64_t size_bytes) {
     NetworkUnderTest network(platform);
-    const std::size_t message = network.send(Instant{}, source, target, size_bytes);
-    network.run();
-    const Duration time = network.arrived(message) - Instant{};
+    const Duration time = network.time_of(Instant{}, source, target, size_bytes);
     EXPECT_EQ(network->zero_load_time(source, target, size_bytes), time);
     std::vector<LinkId> path;
     if (source != target) network.topology().route(source, target, path);

@@ -1,4 +1,4 @@
-#include "passes/count_pass.hpp"
+#include "passes/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>

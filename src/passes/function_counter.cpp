@@ -12,7 +12,6 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include "passes/library_costs.hpp"
 #include "passes/work_cost.hpp"
 
 namespace kumi::passes {

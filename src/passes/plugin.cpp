@@ -8,9 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "passes/count_pass.hpp"
-#include "passes/hints/hint_pass.hpp"
-#include "passes/prewake/prewake_pass.hpp"
+#include "passes/passes.hpp"
 
 namespace {
 

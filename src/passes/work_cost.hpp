@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "passes/processor_model.hpp"
 
@@ -43,5 +44,9 @@ std::int64_t recurrence_millicycles(const llvm::Loop& loop, const ProcessorModel
 
 /// The number of bytes that an instruction copies or fills; null if it is no such instruction.
 llvm::Value* copied_bytes(const llvm::Instruction& instruction);
+
+/// What is known of a function of the C mathematics library, or its intrinsic, that an instruction
+/// calls: thousandths of a cycle beyond the call itself. Nothing for every other instruction.
+std::optional<std::int64_t> library_millicycles(const llvm::Instruction& instruction);
 
 }  // namespace kumi::passes

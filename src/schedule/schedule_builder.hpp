@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "schedule/mapped_schedule.hpp"
 #include "schedule/schedule.hpp"
-#include "schedule/spilled_ranks.hpp"
 #include "schedule/work_watch.hpp"
 
 namespace kumi::schedule {

@@ -4,19 +4,15 @@
 namespace kumi::collectives {
 namespace {
 
-class RingAllgather final : public Pattern {
+class RingAllgather final : public SizedPattern {
    public:
-    explicit RingAllgather(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes * program.ranks(), program.ranks());
         ring_allgather(program, parts, program.rank());
     }
     std::uint64_t messages(std::uint64_t ranks) const override { return ring_messages(ranks); }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RingAllgather, "allgather/ring",

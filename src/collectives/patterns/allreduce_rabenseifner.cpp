@@ -5,10 +5,9 @@
 namespace kumi::collectives {
 namespace {
 
-class RabenseifnerAllreduce final : public Pattern {
+class RabenseifnerAllreduce final : public SizedPattern {
    public:
-    explicit RabenseifnerAllreduce(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Core core(program);
@@ -21,9 +20,6 @@ class RabenseifnerAllreduce final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override {
         return fold_messages(ranks) + 2 * core_messages(ranks);
     }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RabenseifnerAllreduce, "allreduce/rabenseifner",

@@ -4,10 +4,9 @@
 namespace kumi::collectives {
 namespace {
 
-class RecursiveDoublingAllreduce final : public Pattern {
+class RecursiveDoublingAllreduce final : public SizedPattern {
    public:
-    explicit RecursiveDoublingAllreduce(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes, 1);
@@ -25,9 +24,6 @@ class RecursiveDoublingAllreduce final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override {
         return fold_messages(ranks) + core_messages(ranks);
     }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RecursiveDoublingAllreduce, "allreduce/recursive_doubling",

@@ -4,10 +4,9 @@
 namespace kumi::collectives {
 namespace {
 
-class RingAllreduce final : public Pattern {
+class RingAllreduce final : public SizedPattern {
    public:
-    explicit RingAllreduce(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes, program.ranks());
@@ -15,9 +14,6 @@ class RingAllreduce final : public Pattern {
         ring_allgather(program, parts, program.rank());
     }
     std::uint64_t messages(std::uint64_t ranks) const override { return 2 * ring_messages(ranks); }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RingAllreduce, "allreduce/ring",

@@ -1,15 +1,14 @@
 // Block o * ranks + t is what rank o has for rank t. [Bruck97]
-#include "collectives/parts.hpp"
 #include "collectives/patterns/pattern.hpp"
+#include "collectives/steps.hpp"
 
 namespace kumi::collectives {
 namespace {
 
 /// A block that has `way` to go takes one hop for every bit of it, the lowest first.
-class BruckAlltoall final : public Pattern {
+class BruckAlltoall final : public SizedPattern {
    public:
-    explicit BruckAlltoall(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const std::uint32_t ranks = program.ranks();
@@ -35,8 +34,6 @@ class BruckAlltoall final : public Pattern {
         }
         return blocks;
     }
-
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, BruckAlltoall, "alltoall/bruck",

@@ -4,10 +4,9 @@
 namespace kumi::collectives {
 namespace {
 
-class LinearAlltoall final : public Pattern {
+class LinearAlltoall final : public SizedPattern {
    public:
-    explicit LinearAlltoall(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const BlockId ranks = program.ranks();
@@ -23,9 +22,6 @@ class LinearAlltoall final : public Pattern {
         }
     }
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks * (ranks - 1); }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, LinearAlltoall, "alltoall/linear", "All receives, then all sends, at once.");

@@ -4,10 +4,9 @@
 namespace kumi::collectives {
 namespace {
 
-class PairwiseAlltoall final : public Pattern {
+class PairwiseAlltoall final : public SizedPattern {
    public:
-    explicit PairwiseAlltoall(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const BlockId ranks = program.ranks();
@@ -22,9 +21,6 @@ class PairwiseAlltoall final : public Pattern {
         }
     }
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks * (ranks - 1); }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, PairwiseAlltoall, "alltoall/pairwise",

@@ -8,10 +8,10 @@ namespace kumi::collectives {
 namespace {
 
 /// Blocks travel together, and no two messages of a step share a directed link of the torus.
-class SuhShinAlltoall final : public Pattern {
+class SuhShinAlltoall final : public SizedPattern {
    public:
     explicit SuhShinAlltoall(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes),
+        : SizedPattern(parameters),
           x_problem(SuhShinSteps::problem(parameters.dimensions, parameters.ranks)) {
         if (x_problem.empty()) x_plan.emplace(RankTorus(parameters.dimensions));
     }
@@ -30,7 +30,6 @@ class SuhShinAlltoall final : public Pattern {
     }
 
    private:
-    std::uint64_t x_size_bytes;
     std::string x_problem;
     std::optional<SuhShinSteps> x_plan;  ///< Unless there is a problem.
 };

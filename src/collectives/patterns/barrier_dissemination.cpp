@@ -1,14 +1,13 @@
 // Block r stands for the knowledge that rank r has come. [Hensgen88]
-#include "collectives/parts.hpp"
 #include "collectives/patterns/pattern.hpp"
+#include "collectives/steps.hpp"
 
 namespace kumi::collectives {
 namespace {
 
-class DisseminationBarrier final : public Pattern {
+class DisseminationBarrier final : public SizedPattern {
    public:
-    explicit DisseminationBarrier(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         for (std::uint32_t hop = 1; hop < program.ranks(); hop *= 2) {
@@ -30,8 +29,6 @@ class DisseminationBarrier final : public Pattern {
         }
         return ranks;
     }
-
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, DisseminationBarrier, "barrier/dissemination",

@@ -1,14 +1,13 @@
-#include "collectives/parts.hpp"
 #include "collectives/patterns/pattern.hpp"
-#include "collectives/tree.hpp"
+#include "collectives/steps.hpp"
 
 namespace kumi::collectives {
 namespace {
 
-class BinomialBroadcast final : public Pattern {
+class BinomialBroadcast final : public SizedPattern {
    public:
     explicit BinomialBroadcast(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes), x_root(parameters.root) {}
+        : SizedPattern(parameters), x_root(parameters.root) {}
 
     void write(RankProgram& program) const override {
         const Parts whole(x_size_bytes, 1);
@@ -24,7 +23,6 @@ class BinomialBroadcast final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
 
    private:
-    std::uint64_t x_size_bytes;
     std::uint32_t x_root;
 };
 

@@ -1,15 +1,14 @@
 // [Thakur05]
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
-#include "collectives/tree.hpp"
 
 namespace kumi::collectives {
 namespace {
 
-class ScatterAllgatherBroadcast final : public Pattern {
+class ScatterAllgatherBroadcast final : public SizedPattern {
    public:
     explicit ScatterAllgatherBroadcast(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes), x_root(parameters.root) {}
+        : SizedPattern(parameters), x_root(parameters.root) {}
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes, program.ranks());
@@ -29,7 +28,6 @@ class ScatterAllgatherBroadcast final : public Pattern {
     }
 
    private:
-    std::uint64_t x_size_bytes;
     std::uint32_t x_root;
 };
 

@@ -5,10 +5,10 @@ namespace kumi::collectives {
 namespace {
 
 /// Every rank exchanges faces with both neighbours along every axis of a periodic grid.
-class Halo : public Pattern {
+class Halo : public SizedPattern {
    public:
     Halo(const PatternParameters& parameters, std::size_t axes)
-        : x_size_bytes(parameters.size_bytes), x_grid(parameters, axes) {}
+        : SizedPattern(parameters), x_grid(parameters, axes) {}
 
     std::string problem() const override { return x_grid.problem(); }
     void write(RankProgram& program) const override {
@@ -41,7 +41,6 @@ class Halo : public Pattern {
         }
     }
 
-    std::uint64_t x_size_bytes;
     RankGrid x_grid;
 };
 

@@ -4,10 +4,10 @@
 namespace kumi::collectives {
 namespace {
 
-class Incast final : public Pattern {
+class Incast final : public SizedPattern {
    public:
     explicit Incast(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes), x_root(parameters.root) {}
+        : SizedPattern(parameters), x_root(parameters.root) {}
 
     void write(RankProgram& program) const override {
         if (program.rank() != x_root) {
@@ -23,7 +23,6 @@ class Incast final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
 
    private:
-    std::uint64_t x_size_bytes;
     std::uint32_t x_root;
 };
 

@@ -42,4 +42,14 @@ class Pattern {
     virtual std::uint64_t messages(std::uint64_t ranks) const = 0;
 };
 
+/// Base of patterns that are made from the size alone, or from little more.
+class SizedPattern : public Pattern {
+   public:
+    explicit SizedPattern(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+   protected:
+    std::uint64_t x_size_bytes;
+};
+
 }  // namespace kumi::collectives

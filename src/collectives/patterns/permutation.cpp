@@ -25,10 +25,10 @@ std::vector<std::uint32_t> inverse(const std::vector<std::uint32_t>& order) {
     return places;
 }
 
-class RandomPermutation final : public Pattern {
+class RandomPermutation final : public SizedPattern {
    public:
     explicit RandomPermutation(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes),
+        : SizedPattern(parameters),
           x_targets(random_order(parameters.ranks, parameters.seed)),
           x_sources(inverse(x_targets)) {}
 
@@ -43,7 +43,6 @@ class RandomPermutation final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks == 1 ? 0 : ranks; }
 
    private:
-    std::uint64_t x_size_bytes;
     std::vector<std::uint32_t> x_targets, x_sources;
 };
 

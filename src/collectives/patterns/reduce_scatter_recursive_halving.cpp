@@ -4,10 +4,9 @@
 namespace kumi::collectives {
 namespace {
 
-class RecursiveHalvingReduceScatter final : public Pattern {
+class RecursiveHalvingReduceScatter final : public SizedPattern {
    public:
-    explicit RecursiveHalvingReduceScatter(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes * program.ranks(), program.ranks());
@@ -20,9 +19,6 @@ class RecursiveHalvingReduceScatter final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override {
         return fold_messages(ranks) + core_messages(ranks);
     }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RecursiveHalvingReduceScatter, "reduce_scatter/recursive_halving",

@@ -4,19 +4,15 @@
 namespace kumi::collectives {
 namespace {
 
-class RingReduceScatter final : public Pattern {
+class RingReduceScatter final : public SizedPattern {
    public:
-    explicit RingReduceScatter(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes) {}
+    using SizedPattern::SizedPattern;
 
     void write(RankProgram& program) const override {
         const Parts parts(x_size_bytes * program.ranks(), program.ranks());
         ring_reduce_scatter(program, parts, program.rank());
     }
     std::uint64_t messages(std::uint64_t ranks) const override { return ring_messages(ranks); }
-
-   private:
-    std::uint64_t x_size_bytes;
 };
 
 KUMI_REGISTER(Pattern, RingReduceScatter, "reduce_scatter/ring",

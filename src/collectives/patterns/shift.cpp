@@ -4,10 +4,10 @@
 namespace kumi::collectives {
 namespace {
 
-class Shift final : public Pattern {
+class Shift final : public SizedPattern {
    public:
     explicit Shift(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes), x_distance(parameters.distance % parameters.ranks) {}
+        : SizedPattern(parameters), x_distance(parameters.distance % parameters.ranks) {}
 
     void write(RankProgram& program) const override {
         const std::uint32_t source = program.before(x_distance);
@@ -22,7 +22,6 @@ class Shift final : public Pattern {
     }
 
    private:
-    std::uint64_t x_size_bytes;
     std::uint32_t x_distance;
 };
 

@@ -6,10 +6,10 @@ namespace {
 
 /// A wave through a grid of two dimensions, from rank 0 to the opposite corner: a rank goes on when
 /// both its predecessors have.
-class Sweep final : public Pattern {
+class Sweep final : public SizedPattern {
    public:
     explicit Sweep(const PatternParameters& parameters)
-        : x_size_bytes(parameters.size_bytes), x_grid(parameters, 2) {}
+        : SizedPattern(parameters), x_grid(parameters, 2) {}
 
     std::string problem() const override { return x_grid.problem(); }
     void write(RankProgram& program) const override {
@@ -42,7 +42,6 @@ class Sweep final : public Pattern {
         return ranks;
     }
 
-    std::uint64_t x_size_bytes;
     RankGrid x_grid;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "collectives/parts.hpp"
 #include "collectives/steps.hpp"
 #include "collectives/torus/line_program.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <set>
 
-#include "matching/search_cost.hpp"
+#include "matching/cost_model.hpp"
 
 namespace kumi::matching {
 

@@ -3,7 +3,12 @@
 #include <array>
 #include <cstdint>
 
+#include "base/random/random_stream.hpp"
+
 namespace kumi::network {
+
+/// The Gray code of a level: its most significant bit is bit 1 of the formulas.
+constexpr std::uint32_t gray_of(std::uint32_t level) { return level ^ level >> 1; }
 
 /// What white Gaussian noise does to one axis of a constellation, decided for the nearest level.
 /// Plain data.
@@ -26,8 +31,6 @@ class AxisErrors {
     double transition(std::uint32_t sent, std::uint32_t decided) const;
     /// Probability that not the level is decided for that was sent.
     double level_error(std::uint32_t sent) const;
-    /// The largest of these.
-    double largest_level_error() const;
     /// Probability that a level out of equally likely ones is not decided for.
     double mean_level_error() const;
 
@@ -59,5 +62,36 @@ double reach_for_bit_error(std::uint32_t bits, double bit_error);
 /// Plain ratio of a number of decibels, and the other way round.
 double ratio_of_db(double db);
 double db_of_ratio(double ratio);
+
+/// Which bits of an axis are wrong together, and how often, for bits that a link scrambles: every
+/// level is equally likely, whatever the payload. Plain data.
+class ErrorPatterns {
+   public:
+    ErrorPatterns() = default;
+    explicit ErrorPatterns(const AxisErrors& axis);
+
+    /// Bits of an axis.
+    std::uint32_t bits() const { return x_bits; }
+    /// Probability that an axis has an error.
+    double rate() const { return x_rate; }
+    /// Probability that just these bits are wrong; bit 0 of the pattern is the least significant.
+    double probability(std::uint32_t pattern) const { return x_probability[pattern]; }
+    /// Probability that one of these bits or several are wrong.
+    double any_of(std::uint32_t mask) const;
+    /// Probability that a bit is wrong: 1 is the most significant position.
+    double bit_error(std::uint32_t position) const;
+    double mean_bit_error() const;
+
+    /// A pattern of an axis that has an error, by how often each occurs.
+    std::uint32_t draw(RandomStream& random) const;
+
+   private:
+    std::uint32_t x_bits = 1;
+    double x_rate = 0;
+    std::array<double, AxisErrors::kMostLevels> x_probability{};
+    /// Patterns, the most frequent first, and the sums of their probabilities up to each.
+    std::array<std::uint8_t, AxisErrors::kMostLevels> x_order{};
+    std::array<double, AxisErrors::kMostLevels> x_up_to{};
+};
 
 }  // namespace kumi::network

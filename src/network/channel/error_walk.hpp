@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "base/random/random_stream.hpp"
-#include "network/channel/bursts.hpp"
-#include "network/channel/error_patterns.hpp"
+#include "network/channel/axis_errors.hpp"
+#include "network/channel/channel.hpp"
 
 namespace kumi::network {
 

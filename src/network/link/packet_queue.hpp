@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/time/time.hpp"
-#include "engine/list_queue.hpp"
+#include "engine/queues.hpp"
 
 namespace kumi::network {
 

@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "network/fabric.hpp"
 #include "network/ids.hpp"
-#include "network/power/policies/link_history.hpp"
+#include "network/power/policies/link_policy.hpp"
 
 namespace kumi::network {
 

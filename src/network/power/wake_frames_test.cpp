@@ -1,3 +1,5 @@
+// Wake frames ahead of messages, and ahead of data that wait for a link.
+
 #include <gtest/gtest.h>
 
 #include "network/testing/power_under_test.hpp"
@@ -9,19 +11,26 @@ using namespace literals;
 
 constexpr Instant kData{100'000'000};
 
-PowerDescription prewake(bool all_at_once) {
+PowerDescription prewake(bool all_at_once, bool queues_wake = false) {
     PowerDescription power = papers_links("prewake");
     power.wakes_all_at_once = all_at_once;
+    power.queues_wake = queues_wake;
     return power;
+}
+
+/// Five switches in a row, with one host each.
+PlatformUnderTest row(const PowerDescription& power) {
+    PlatformUnderTest platform = papers_platform(power);
+    platform.kind = "mesh";
+    platform.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
+    return platform;
 }
 
 /// Sends a wake frame `lead` before a message; returns how much later than on active links that
 /// arrives.
 Duration delay(NetworkUnderTest& network, Duration lead, Duration hold) {
     network->send_wake_frame(kData - lead, 0, 1, hold, 1, 0, 0);
-    const std::size_t number = network.send(kData, 0, 1, kBytes);
-    network.run();
-    return network.arrived(number) - (kData + kWay);
+    return network.time_of(kData, 0, 1, kBytes) - kWay;
 }
 
 Duration delay(bool all_at_once, Duration lead, Duration hold) {
@@ -102,9 +111,7 @@ TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
 TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
     NetworkUnderTest network(papers_platform(prewake(true)));
     const auto arrives_late = [&](Duration after, Duration late) {
-        const std::size_t number = network.send(kData + after, 0, 1, kBytes);
-        network.run();
-        return network.arrived(number) == kData + after + late + kWay;
+        return network.time_of(kData + after, 0, 1, kBytes) == late + kWay;
     };
     EXPECT_TRUE(arrives_late(0_us, 8_us)) << "data wake the links";
     EXPECT_TRUE(arrives_late(50_us, 0_us)) << "which stay active";
@@ -139,16 +146,12 @@ TEST(WakeFrames, ForgetWhatTheyAnnouncedWhenTheirTimeIsUp) {
 
 TEST(WakeFrames, LeadTheWayThroughManySwitches) {
     for (const bool all_at_once : {true, false}) {
-        PlatformUnderTest platform = papers_platform(prewake(all_at_once));
-        platform.kind = "mesh";
-        platform.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
+        PlatformUnderTest platform = row(prewake(all_at_once));
         platform.switch_latency = 50_ns;
         NetworkUnderTest network(platform);
         EXPECT_EQ(network->wake_lead(0, 4), all_at_once ? 4_us : 24_us + 102'400_ps);
         network->send_wake_frame(kData - network->wake_lead(0, 4), 0, 4, 30_us, 1, 0, 0);
-        const std::size_t number = network.send(kData, 0, 4, kBytes);
-        network.run();
-        EXPECT_EQ(network.arrived(number), kData + network->zero_load_time(0, 4, kBytes));
+        EXPECT_EQ(network.time_of(kData, 0, 4, kBytes), network->zero_load_time(0, 4, kBytes));
     }
 }
 
@@ -170,11 +173,8 @@ TEST(WakeFrames, FindLinksThatLingerActive) {
 TEST(WakeFrames, LinksThatHaveCarriedNothingDoNotWaitForTheThreshold) {
     for (const Duration first : {7_us, 9_us, 10_us}) {
         NetworkUnderTest network(papers_platform(prewake(true)));
-        const Instant sent = Instant{} + first;
-        const std::size_t number = network.send(sent, 0, 1, kBytes);
-        network.run();
         const Duration woken = first < 10_us ? 0_us : 8_us;
-        EXPECT_EQ(network.arrived(number), sent + kWay + woken);
+        EXPECT_EQ(network.time_of(Instant{} + first, 0, 1, kBytes), kWay + woken);
     }
 }
 
@@ -197,6 +197,88 @@ TEST(WakeFrames, AreTakenByThatPolicyOnly) {
         EXPECT_FALSE(network->takes_wake_frames()) << policy;
     }
     EXPECT_TRUE(NetworkUnderTest(papers_platform(prewake(true)))->takes_wake_frames());
+}
+
+// By then all links sleep.
+constexpr Instant kQuiet = kData - 10_us;
+// 5 µs on a link: longer than waking one.
+constexpr std::uint64_t kLongBytes = 3125;
+// Of host 2 at a star: each has a link up, and one down.
+constexpr LinkId kDown = 5;
+// Until a message has crossed it, from when it left.
+constexpr Duration kCrossed = kWay - 100_ns;
+
+/// How much longer than on active links an unannounced message takes.
+Duration delay_of_one(const PowerDescription& power) {
+    NetworkUnderTest network(row(power));
+    return network.time_of(kData, 0, 4, kBytes) - network->zero_load_time(0, 4, kBytes);
+}
+
+/// The same of one that waits in its interface behind a message that has been announced.
+Duration delay_of_second(const PowerDescription& power, std::uint64_t first_bytes) {
+    NetworkUnderTest network(papers_platform(power));
+    network->send_wake_frame(kData - network->wake_lead(0, 1), 0, 1, 1_us, 1, 0, 0);
+    network.send(kData, 0, 1, first_bytes);
+    const Duration queued{static_cast<std::int64_t>(first_bytes) * 1600};
+    return network.time_of(kData, 0, 2, kBytes) - (queued + kWay);
+}
+
+TEST(WakeAhead, DataThatWakeALinkWakeAllThatFollow) {
+    EXPECT_EQ(delay_of_one(prewake(true)), 24_us);
+    EXPECT_EQ(delay_of_one(prewake(true, true)), 4_us);
+    // A frame that crosses links as a packet is no faster than the data.
+    EXPECT_EQ(delay_of_one(prewake(false, true)), 24_us);
+}
+
+TEST(WakeAhead, DataThatWaitBehindOthersFindLinksAwake) {
+    EXPECT_EQ(delay_of_second(prewake(true), kLongBytes), 4_us);
+    EXPECT_EQ(delay_of_second(prewake(true, true), kLongBytes), 0_us);
+    EXPECT_EQ(delay_of_second(prewake(false, true), kLongBytes), 0_us);
+    // As early as they come, the frame cannot be more than that ahead.
+    EXPECT_EQ(delay_of_second(prewake(true, true), kBytes), 4_us - kLength);
+}
+
+TEST(WakeAhead, LinksWakeNoEarlierThanThatAndStayActiveUntilDataCome) {
+    NetworkUnderTest network(papers_platform(prewake(true, true)));
+    const Duration before = spent(network->link_power(kDown, kQuiet), PowerState::kActive);
+    network->send_wake_frame(kData - 4_us, 0, 1, 1_us, 1, 0, 0);
+    network.send(kData, 0, 1, 2 * kLongBytes);
+    network.send(kData, 0, 2, kBytes);
+    network.run();
+    const LinkPowerSummary down = network->link_power(kDown, kData + 10_us + kCrossed);
+    EXPECT_EQ(down.wakes, 1U);
+    EXPECT_EQ(down.wake_stall, 0_us);
+    EXPECT_EQ(spent(down, PowerState::kWake), 4_us);
+    EXPECT_EQ(spent(down, PowerState::kActive), before + kLength);
+}
+
+TEST(WakeAhead, ALinkThatIsActiveWaitsForThem) {
+    NetworkUnderTest network(papers_platform(prewake(true, true)));
+    const Duration before = spent(network->link_power(kDown, kQuiet), PowerState::kSleep);
+    network->send_wake_frame(kData - 4_us, 0, 1, 1_us, 1, 0, 0);
+    network->send_wake_frame(kData - 4_us, 3, 2, 1_us, 1, 3, 0);
+    network.send(kData, 0, 1, kLongBytes);
+    // Has crossed the link down 2.6 µs before the data, which is less than going to sleep takes,
+    // and after their frame.
+    network.send(kData, 3, 2, kBytes);
+    EXPECT_EQ(network.time_of(kData, 0, 2, kBytes), 5_us + kWay);
+    const LinkPowerSummary down = network->link_power(kDown, kData + 5_us + kCrossed);
+    EXPECT_EQ(spent(down, PowerState::kSleep), before);
+}
+
+TEST(WakeAhead, QueuesDoNotKnowWhatWillCome) {
+    NetworkUnderTest network(papers_platform(prewake(true, true)));
+    // Of the link down nothing is known: it keeps the threshold when it has been woken ahead.
+    network.send(kData, 0, 2, kBytes);
+    EXPECT_EQ(network.time_of(kData + 40_us, 1, 2, kBytes), 4_us + kWay);
+    EXPECT_EQ(network->link_power(kDown, kData + 44_us + kWay).wakes, 1U);
+}
+
+TEST(WakeAhead, GoesAheadOfPacketsInEachSwitch) {
+    PlatformUnderTest platform = row(prewake(true, true));
+    platform.packet_bytes = 500;
+    NetworkUnderTest network(platform);
+    EXPECT_EQ(network.time_of(kData, 0, 4, kBytes), 4_us + network->zero_load_time(0, 4, kBytes));
 }
 
 }  // namespace

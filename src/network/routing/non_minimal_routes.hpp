@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "base/random/random_stream.hpp"
 #include "base/time/time.hpp"
-#include "engine/ring_queue.hpp"
+#include "engine/queues.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/pair_order.hpp"
 #include "network/routing/route_table.hpp"

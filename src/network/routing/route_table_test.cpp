@@ -6,7 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "base/testing/arena_for_tests.hpp"
+#include "network/testing/network_under_test.hpp"
 
 namespace kumi::network {
 namespace {
@@ -49,15 +49,9 @@ std::vector<LinkId> good_route(HostId source, HostId target) {
     return {first, target == 0 ? 6U : target};
 }
 
-/// The message of the exception, or "" if there is none.
 std::string complaint(const RoutingBy::Function& route) {
     ArenaForTests arena;
-    try {
-        RouteTable table(*arena, small_fabric(), RoutingBy(route));
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of([&] { RouteTable(*arena, small_fabric(), RoutingBy(route)); });
 }
 
 /// `good_route`, but for one pair.

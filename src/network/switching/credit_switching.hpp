@@ -5,7 +5,7 @@
 
 #include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
-#include "engine/ring_queue.hpp"
+#include "engine/queues.hpp"
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
 

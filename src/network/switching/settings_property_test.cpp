@@ -44,9 +44,7 @@ PlatformUnderTest any_platform_with_settings() {
 
 RC_GTEST_PROP(NetworkWithSettings, LosesAndReordersNothing, ()) {
     NetworkUnderTest network(any_platform_with_settings());
-    const auto messages = any_traffic(network.fabric().hosts, 20'000);
-    inject_all(network, messages);
-    network.run();
+    const auto messages = run_any_traffic(network, 20'000);
     RC_ASSERT(!network->is_stuck());
     RC_ASSERT(network->messages_in_flight() == 0U);
     RC_ASSERT(network->buffered_bytes() == 0U);
@@ -70,8 +68,7 @@ RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
         switch_link.latency = switch_link.latency + 1_ps;
     NetworkUnderTest network(platform);
     auto messages = any_traffic(network.fabric().hosts, 10'000);
-    const auto stays = [](const Sent& sent) { return sent.source == sent.target; };
-    messages.erase(std::remove_if(messages.begin(), messages.end(), stays), messages.end());
+    std::erase_if(messages, [](const Sent& sent) { return sent.source == sent.target; });
     inject_all(network, messages);
     network.run();
     NaiveCreditNetwork naive(network.fabric(), network.topology());
@@ -83,42 +80,15 @@ RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
 
 RC_GTEST_PROP(NetworkWithSettings, EachLinkCarriesThePacketsOfItsPaths, ()) {
     NetworkUnderTest network(any_buffered_platform());
-    const auto messages = any_traffic(network.fabric().hosts, 20'000);
-    inject_all(network, messages);
-    network.run();
-    std::vector<std::uint64_t> bytes(network->links());
-    std::vector<std::uint64_t> packets(network->links());
-    std::vector<LinkId> path;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const Sent& sent = messages[i];
-        RC_ASSERT(network.arrived(i) - sent.when >=
-                  network->zero_load_time(sent.source, sent.target, sent.size_bytes));
-        if (sent.source == sent.target) continue;
-        const Packets cut = cut_into_packets(sent.size_bytes, network.fabric().packet_bytes,
-                                             network.fabric().header_bytes);
-        network.topology().route(sent.source, sent.target, path);
-        for (const LinkId link : path) {
-            bytes[link] += cut.total_bytes();
-            packets[link] += cut.count;
-        }
-    }
-    for (LinkId link = 0; link < network->links(); ++link) {
-        RC_ASSERT(network->link_statistics(link).bytes == bytes[link]);
-        RC_ASSERT(network->link_statistics(link).packets == packets[link]);
-    }
+    const auto messages = run_any_traffic(network, 20'000);
+    check_packets_of_paths(network, messages);
 }
 
 RC_GTEST_PROP(NetworkWithSettings, AloneAMessageTakesItsZeroLoadTime, ()) {
     PlatformUnderTest platform = any_buffered_platform();
     platform.buffering.buffer_bytes = 1U << 30;
     NetworkUnderTest network(platform);
-    const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
-    const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
-    const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
-    const std::size_t message = network.send(Instant{3}, source, target, size_bytes);
-    network.run();
-    RC_ASSERT(network.arrived(message) ==
-              Instant{3} + network->zero_load_time(source, target, size_bytes));
+    check_zero_load_time(network);
 }
 
 RC_GTEST_PROP(NetworkWithSettings, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
@@ -131,9 +101,7 @@ RC_GTEST_PROP(NetworkWithSettings, IsTheSameTwiceAndInWhateverOrderItIsTold, ())
 
 RC_GTEST_PROP(NetworkWithSettings, NoMessageIsFasterThanTheLeastLatency, ()) {
     NetworkUnderTest network(any_platform_with_settings());
-    const auto messages = any_traffic(network.fabric().hosts, 2'000);
-    inject_all(network, messages);
-    network.run();
+    const auto messages = run_any_traffic(network, 2'000);
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const bool stays = messages[i].source == messages[i].target;
         RC_ASSERT(network.arrived(i) - messages[i].when >=

@@ -84,6 +84,55 @@ inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork
     }
 }
 
+/// Sends random messages through a network, to the end.
+inline std::vector<NaiveNetwork::Sent> run_any_traffic(NetworkUnderTest& network,
+                                                       std::uint64_t largest_bytes) {
+    auto messages = any_traffic(network.fabric().hosts, largest_bytes);
+    inject_all(network, messages);
+    network.run();
+    return messages;
+}
+
+/// Each link has carried the packets of the messages whose paths have it; no message was faster
+/// than alone.
+inline void check_packets_of_paths(NetworkUnderTest& network,
+                                   const std::vector<NaiveNetwork::Sent>& messages) {
+    std::vector<std::uint64_t> bytes(network->links());
+    std::vector<std::uint64_t> packets(network->links());
+    std::vector<LinkId> path;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const NaiveNetwork::Sent& sent = messages[i];
+        RC_ASSERT(network.arrived(i) - sent.when >=
+                  network->zero_load_time(sent.source, sent.target, sent.size_bytes));
+        if (sent.source == sent.target) continue;
+        const Packets cut = cut_into_packets(sent.size_bytes, network.fabric().packet_bytes,
+                                             network.fabric().header_bytes);
+        network.topology().route(sent.source, sent.target, path);
+        for (const LinkId link : path) {
+            bytes[link] += cut.total_bytes();
+            packets[link] += cut.count;
+        }
+    }
+    for (LinkId link = 0; link < network->links(); ++link) {
+        RC_ASSERT(network->link_statistics(link).bytes == bytes[link]);
+        RC_ASSERT(network->link_statistics(link).packets == packets[link]);
+    }
+}
+
+/// A message that has the network for itself takes the time that the network predicts.
+inline void check_zero_load_time(NetworkUnderTest& network) {
+    const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
+    const Duration expected = network->zero_load_time(source, target, size_bytes);
+    RC_ASSERT(network.time_of(Instant{3}, source, target, size_bytes) == expected);
+    std::vector<LinkId> path;
+    if (source != target) network.topology().route(source, target, path);
+    RC_ASSERT(zero_load_time(network.fabric(), path, size_bytes) == expected);
+    RC_ASSERT(expected >=
+              (source == target ? network->loopback_latency() : network->minimum_latency()));
+}
+
 /// Whether the messages of each two hosts arrived in the order in which they were injected.
 inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
                                  const std::vector<NaiveNetwork::Sent>& messages) {

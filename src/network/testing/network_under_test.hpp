@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,17 @@ struct PlatformUnderTest {
     PowerDescription power{};
     std::vector<LinkNoise> noises{};
 };
+
+/// What something complains about; nothing if it does not.
+template <class Action>
+std::string complaint_of(Action&& action) {
+    try {
+        action();
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
 
 /// A network with a sink that notes when messages arrive. Messages are numbered as they
 /// are sent; each host sends with its own id and counter.
@@ -71,6 +83,13 @@ class NetworkUnderTest {
                                                 x_next_sequence[source]++, number);
         KUMI_ASSERT(has_path, "a test sends to a host that is not connected");
         return number;
+    }
+
+    /// Sends a message, runs to the end, and returns how long the message has taken.
+    Duration time_of(Instant when, HostId source, HostId target, std::uint64_t size_bytes) {
+        const std::size_t number = send(when, source, target, size_bytes);
+        run();
+        return arrived(number) - when;
     }
 
     /// For tests that inject by themselves: the number to give as the cookie.

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -97,20 +96,13 @@ inline Duration time_of(const std::string& kind, const Lists& numbers,
                               .link = kHostLink,
                               .switch_links = switch_links,
                               .switch_latency = 10_ns});
-    const std::size_t message = network.send(Instant{}, source, target, size_bytes);
-    network.run();
-    EXPECT_EQ(network->zero_load_time(source, target, size_bytes),
-              network.arrived(message) - Instant{});
-    return network.arrived(message) - Instant{};
+    const Duration time = network.time_of(Instant{}, source, target, size_bytes);
+    EXPECT_EQ(network->zero_load_time(source, target, size_bytes), time);
+    return time;
 }
 
 inline std::string complaint(const std::string& kind, const Lists& numbers,
                              const std::vector<LinkParameters>& switch_links = {}) {
-    try {
-        make(kind, numbers, switch_links);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of([&] { make(kind, numbers, switch_links); });
 }
 }  // namespace kumi::network

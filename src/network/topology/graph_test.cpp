@@ -4,12 +4,10 @@
 
 #include <stdexcept>
 
-#include "network/testing/network_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi::network {
 namespace {
-
-using namespace literals;
 
 struct Edge {
     std::uint64_t source, target, latency_ps;
@@ -35,12 +33,6 @@ TopologyParameters graph(std::uint64_t hosts, std::uint64_t switches,
              {"latency_ps", Numbers(latency_ps)}},
             {},
             {}};
-}
-
-std::vector<LinkId> path_of(const Topology& topology, HostId source, HostId target) {
-    std::vector<LinkId> path;
-    topology.route(source, target, path);
-    return path;
 }
 
 TEST(Graph, PathsHaveFewestLinksThenLeastLatencyThenTheFirstLink) {
@@ -71,12 +63,8 @@ TEST(Graph, HostsDoNotForward) {
 TEST(Graph, AMissingPathIsNamedWhenTheNetworkIsBuilt) {
     const auto topology = make_topology(graph(2, 1, {{0, 2, 0}, {2, 1, 0}}));
     ArenaForTests arena;
-    try {
-        Network::create(*arena, topology->describe(), *topology);
-        FAIL();
-    } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "topology graph: there is no path from host1 to host0");
-    }
+    EXPECT_EQ(complaint_of([&] { Network::create(*arena, topology->describe(), *topology); }),
+              "topology graph: there is no path from host1 to host0");
 }
 
 TEST(Graph, ComplaintsSayWhatWasExpected) {

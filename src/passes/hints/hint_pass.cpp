@@ -1,4 +1,4 @@
-#include "passes/hints/hint_pass.hpp"
+#include "passes/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>

@@ -4,6 +4,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 #include <string>
 
@@ -16,7 +17,6 @@ class Loop;
 class LoopInfo;
 class ScalarEvolution;
 }  // namespace llvm
-
 namespace kumi::passes {
 
 /// Texts in the order in which they were first said.
@@ -100,5 +100,25 @@ class PlaceFinder {
 std::string shown_function(const llvm::Function& function);
 /// "file.c:12" of an instruction; where that is not known, "in f".
 std::string shown_place(const llvm::Instruction& instruction);
+
+/// Searches a module for places ahead of a call: first its function, and where nothing is in the
+/// way from that function's beginning, the functions of the module that call it.
+class SiteSearch {
+   public:
+    SiteSearch(const Communication& communication, const ProcessorModel& model,
+               llvm::FunctionAnalysisManager& analyses)
+        : x_communication(communication), x_model(model), x_analyses(analyses) {}
+
+    Findings ahead_of(llvm::Instruction& call);
+
+   private:
+    Findings search(llvm::Instruction& call);
+    /// Continues at the callers of `function`.
+    void climb(llvm::Function& function, unsigned levels, Findings& findings);
+
+    const Communication& x_communication;
+    const ProcessorModel& x_model;
+    llvm::FunctionAnalysisManager& x_analyses;
+};
 
 }  // namespace kumi::passes

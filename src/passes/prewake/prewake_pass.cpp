@@ -1,4 +1,4 @@
-#include "passes/prewake/prewake_pass.hpp"
+#include "passes/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -16,7 +16,7 @@
 #include "passes/prewake/communication.hpp"
 #include "passes/prewake/hook_calls.hpp"
 #include "passes/prewake/loop_places.hpp"
-#include "passes/prewake/site_search.hpp"
+#include "passes/prewake/place_finder.hpp"
 
 namespace kumi::passes {
 namespace {

@@ -16,6 +16,12 @@ Schedule from(const std::string& bytes) {
     return read_binary(input);
 }
 
+/// What is said of the bytes with another one in this place.
+std::string complaint_about(std::string bytes, std::size_t place, char value) {
+    bytes[place] = value;
+    return complaint_of([&] { from(bytes); });
+}
+
 std::string small_one() {
     return bytes_of(goal("num_ranks 2\nrank 0 {\na: calc 1\nb: send 8b to 1\nb requires a\n}\n"));
 }
@@ -65,9 +71,7 @@ TEST(BinaryFormat, HasWhatIsApproximateInVersionThree) {
     // The operations' numbers of their contents.
     constexpr std::size_t kFirst = 24 + 2 * 48 + 8 + 22, kSecond = kFirst + 24;
     const auto changed = [&](std::size_t place, char value) {
-        std::string other = bytes;
-        other[place] = value;
-        return complaint_of([&] { from(other); });
+        return complaint_about(bytes, place, value);
     };
     EXPECT_NE(changed(kFirst, 1).find("the contents of messages are in disorder"),
               std::string::npos);
@@ -91,9 +95,7 @@ TEST(BinaryFormat, HasPollsAndWildcardsInVersionFour) {
     const Schedule read = from(bytes);
     EXPECT_EQ(read.recorded_order(), (RecordedOrder{.polls = 3, .wildcards = 258}));
     const auto changed = [&](std::size_t place, char value) {
-        std::string other = bytes;
-        other[place] = value;
-        return complaint_of([&] { from(other); });
+        return complaint_about(bytes, place, value);
     };
     EXPECT_NE(changed(32, 2).find("have errors or not"), std::string::npos);
     EXPECT_NE(changed(36, 1).find("zeros are missing in the header"), std::string::npos);

@@ -5,7 +5,7 @@
 
 #include "base/check.hpp"
 #include "collectives/watching_program.hpp"
-#include "schedule/check/step_message.hpp"
+#include "schedule/check/step_check.hpp"
 #include "schedule/work_watch.hpp"
 
 namespace kumi::schedule {

@@ -10,8 +10,8 @@
 
 #include "schedule/binary/binary_format.hpp"
 #include "schedule/binary/binary_schedules.hpp"
+#include "schedule/goal/goal.hpp"
 #include "schedule/goal/goal_scanner.hpp"
-#include "schedule/goal/goal_writer.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi::schedule {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/goal/goal_reader.hpp"
+#include "schedule/goal/goal.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kumi::schedule {

@@ -4,8 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "schedule/goal/goal_reader.hpp"
-#include "schedule/goal/goal_writer.hpp"
+#include "schedule/goal/goal.hpp"
 #include "schedule/schedule_builder.hpp"
 
 // Any text is refused with the number of a line, or is a schedule that survives being written.

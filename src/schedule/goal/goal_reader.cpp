@@ -1,4 +1,4 @@
-#include "schedule/goal/goal_reader.hpp"
+#include "schedule/goal/goal.hpp"
 
 #include <algorithm>
 #include <array>

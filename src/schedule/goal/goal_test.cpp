@@ -1,16 +1,9 @@
 #include <string>
 
-#include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
 namespace {
-
-std::string text_of(const Schedule& schedule) {
-    std::ostringstream output;
-    write_goal(schedule, output);
-    return output.str();
-}
 
 TEST(Goal, ReadsEveryStatement) {
     const Schedule schedule = goal(R"(// a comment
@@ -98,9 +91,7 @@ f: calc 9 sleep
 d requires a
 e irequires d
 })");
-    std::ostringstream output;
-    write_goal(schedule, output, GoalDialect::kPortable);
-    EXPECT_EQ(output.str(), R"(num_ranks 2
+    EXPECT_EQ(text_of(schedule, GoalDialect::kPortable), R"(num_ranks 2
 
 rank 0 {
 l0: calc 2
@@ -210,9 +201,7 @@ TEST(Goal, KnowsCommonStarts) {
     EXPECT_EQ(goal(text_of(schedule)), schedule);
     EXPECT_EQ(portable_losses(schedule).synchronisations, 1u);
     EXPECT_EQ(portable_losses(schedule).waits_after, 1u);
-    std::ostringstream portable;
-    write_goal(schedule, portable, GoalDialect::kPortable);
-    const Schedule read = goal(portable.str());
+    const Schedule read = goal(text_of(schedule, GoalDialect::kPortable));
     for (const Operation& operation : read.operations_of(0)) {
         EXPECT_EQ(operation.kind, OperationKind::kCompute);
         EXPECT_EQ(operation.amount, 0u);
@@ -247,9 +236,7 @@ rank 1 {
     EXPECT_EQ(operations[1].content(), 1);
     EXPECT_EQ(operations[2].content(), 0);
     EXPECT_EQ(portable_losses(schedule).approximate, 4u);
-    std::ostringstream portable;
-    write_goal(schedule, portable, GoalDialect::kPortable);
-    const Schedule read = goal(portable.str());
+    const Schedule read = goal(text_of(schedule, GoalDialect::kPortable));
     EXPECT_EQ(read.errors(), nullptr);
     EXPECT_EQ(read.operations_of(0)[1], Operation::send(8, 1));
 }
@@ -273,11 +260,8 @@ rank 0 {
     EXPECT_EQ(schedule.recorded_order(), (RecordedOrder{.polls = 12, .wildcards = 3}));
     EXPECT_FALSE(schedule == goal("num_ranks 1\nexact_messages protected\nrecorded_polls 12\n"));
     EXPECT_EQ(portable_losses(schedule).recorded_order, 15u);
-    std::ostringstream own, portable;
-    write_goal(schedule, own);
-    EXPECT_EQ(own.str(), text);
-    write_goal(schedule, portable, GoalDialect::kPortable);
-    EXPECT_EQ(portable.str(), "num_ranks 1\n\nrank 0 {\n}\n");
+    EXPECT_EQ(text_of(schedule), text);
+    EXPECT_EQ(text_of(schedule, GoalDialect::kPortable), "num_ranks 1\n\nrank 0 {\n}\n");
 }
 
 TEST(Goal, KnowsHints) {
@@ -287,9 +271,8 @@ TEST(Goal, KnowsHints) {
     EXPECT_EQ(operations[0], Operation::in_kernel(true));
     EXPECT_EQ(operations[1], Operation::hint({endpoint::service::HintKey::kMemoryBudget, 65'536}));
     EXPECT_EQ(portable_losses(schedule).hints, 2u);
-    std::ostringstream portable;
-    write_goal(schedule, portable, GoalDialect::kPortable);
-    EXPECT_EQ(portable.str(), "num_ranks 1\n\nrank 0 {\nl0: calc 0\nl1: calc 0\n}\n");
+    EXPECT_EQ(text_of(schedule, GoalDialect::kPortable),
+              "num_ranks 1\n\nrank 0 {\nl0: calc 0\nl1: calc 0\n}\n");
 }
 
 TEST(Goal, WritesWhatItReads) {

@@ -1,4 +1,4 @@
-#include "schedule/goal/goal_writer.hpp"
+#include "schedule/goal/goal.hpp"
 
 #include "schedule/work_watch.hpp"
 

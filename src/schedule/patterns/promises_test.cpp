@@ -77,21 +77,23 @@ class Promise {
     std::string x_kind;
 };
 
-class Collectives : public testing::TestWithParam<std::tuple<const char*, std::uint32_t>> {
-   protected:
-    Case test() const { return {std::get<0>(GetParam()), std::get<1>(GetParam())}; }
-};
-
-TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
-    const Promise promise(test());
+void expect_promise(const Case& test, const collectives::PatternParameters& parameters) {
+    const Promise promise(test);
     for (const std::uint64_t order : {1, 2, 3}) {
-        SymbolicRun run(test().pattern, parameters_of(test()),
+        SymbolicRun run(test.pattern, parameters,
                         [&](std::uint32_t rank, collectives::BlockId block) {
                             return promise.first(rank, block);
                         });
         run.execute(order);
-        for (std::uint32_t rank = 0; rank < test().ranks; ++rank) promise.check(run, rank);
+        for (std::uint32_t rank = 0; rank < test.ranks; ++rank) promise.check(run, rank);
     }
+}
+
+class Collectives : public testing::TestWithParam<std::tuple<const char*, std::uint32_t>> {};
+
+TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
+    const Case test{std::get<0>(GetParam()), std::get<1>(GetParam())};
+    expect_promise(test, parameters_of(test));
 }
 
 TEST(SuhShin, EveryRankEndsWithWhatIsPromised) {
@@ -99,15 +101,7 @@ TEST(SuhShin, EveryRankEndsWithWhatIsPromised) {
         const Case test{"alltoall/suh_shin", 4 * side};
         collectives::PatternParameters parameters = parameters_of(test);
         parameters.dimensions = {4, side};
-        const Promise promise(test);
-        for (const std::uint64_t order : {1, 2, 3}) {
-            SymbolicRun run(test.pattern, parameters,
-                            [&](std::uint32_t rank, collectives::BlockId block) {
-                                return promise.first(rank, block);
-                            });
-            run.execute(order);
-            for (std::uint32_t rank = 0; rank < test.ranks; ++rank) promise.check(run, rank);
-        }
+        expect_promise(test, parameters);
     }
 }
 

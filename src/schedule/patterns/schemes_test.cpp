@@ -13,34 +13,23 @@ namespace kumi::schedule {
 namespace {
 
 /// A torus as in the study that proposed the clock: 16 GB/s, 21, 25 and 70 ns a hop.
-class PaperTorus {
-   public:
-    explicit PaperTorus(std::uint32_t side) : x_sides(3, side) {
-        const network::LinkParameters host{128'000'000'000, 0_ns};
-        std::vector<network::LinkParameters> switch_links;
-        for (const Duration hop : {21_ns, 25_ns, 70_ns})
-            switch_links.push_back({host.bandwidth_bps, hop});
-        const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
-        x_topology =
-            network::make_topology({"torus",
-                                    {{"sizes", network::Numbers(sizes)}, {"hosts_per_switch", 1}},
-                                    host,
-                                    switch_links});
-        x_fabric = x_topology->describe();
-        parameters.start_sides = x_sides;
-        parameters.rank_hosts.resize(ranks());
+struct PaperTorus : Platform {
+    explicit PaperTorus(std::uint32_t side)
+        : Platform(grid_of("torus", {side, side, side}, {21_ns, 25_ns, 70_ns}, 128'000'000'000)) {
+        parameters.endpoint.eager_limit_bytes = std::uint64_t{1} << 40;
+        parameters.rank_hosts.resize(fabric.hosts);
         std::iota(parameters.rank_hosts.begin(), parameters.rank_hosts.end(), 0U);
     }
 
-    std::uint32_t ranks() const { return x_sides[0] * x_sides[1] * x_sides[2]; }
-    Duration synchronisation() const { return (x_sides[0] / 2) * 116_ns; }
+    Duration synchronisation() const { return (parameters.start_sides[0] / 2) * 116_ns; }
 
     collectives::PatternParameters pattern(std::uint64_t size_bytes) const {
-        return {.ranks = ranks(), .size_bytes = size_bytes, .dimensions = x_sides};
+        return {
+            .ranks = fabric.hosts, .size_bytes = size_bytes, .dimensions = parameters.start_sides};
     }
     std::vector<Duration> times(std::uint64_t size_bytes) const {
         const auto made = make_pattern("alltoall/suh_shin", pattern(size_bytes));
-        return step_times(*made, ranks(), MessageTimes(parameters, x_fabric, *x_topology));
+        return step_times(*made, fabric.hosts, MessageTimes(parameters, fabric, *topology));
     }
     StepScheme steps(collectives::Scheme scheme, std::uint64_t size_bytes,
                      Duration guard = {}) const {
@@ -51,20 +40,9 @@ class PaperTorus {
         return steps;
     }
     Replayed complete(const StepScheme& steps, std::uint64_t size_bytes) const {
-        Replayed replayed(generate("alltoall/suh_shin", pattern(size_bytes), 1, nullptr, steps),
-                          parameters, x_fabric, *x_topology, {});
-        while (replayed->advance(100'000)) continue;
-        expect_complete(*replayed);
-        return replayed;
+        return Platform::complete(
+            generate("alltoall/suh_shin", pattern(size_bytes), 1, nullptr, steps));
     }
-
-    ReplayParameters parameters{
-        .endpoint = {.eager_limit_bytes = std::uint64_t{1} << 40, .control_bytes = 32}};
-
-   private:
-    std::vector<std::uint32_t> x_sides;
-    std::unique_ptr<network::Topology> x_topology;
-    network::FabricDescription x_fabric;
 };
 
 Duration sum(const std::vector<Duration>& times) {

@@ -1,12 +1,10 @@
 #include "schedule/recorded/recorded_calls.hpp"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "conductor/segment/state.hpp"
 #include "matching/envelope.hpp"
-#include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
@@ -56,9 +54,7 @@ std::string rank_0(std::vector<Step> rows) {
                     .computed = rows.back().computed,
                     .call_class = CallClass::kLocal});
     rows.push_back({.rank = 1, .call = 0, .kind = Kind::kEnd, .call_class = CallClass::kLocal});
-    std::ostringstream output;
-    write_goal(calls_of(2, rows), output);
-    const std::string text = output.str();
+    const std::string text = text_of(calls_of(2, rows));
     const std::size_t begin = text.find("rank 0 {\n") + 9;
     return text.substr(begin, text.find("}\n", begin) - begin);
 }

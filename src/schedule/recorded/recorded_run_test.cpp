@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
@@ -44,9 +43,7 @@ std::vector<conductor::OperationRecord> records_of(const std::vector<Step>& rows
 }
 
 std::string text_of(std::uint32_t ranks, const std::vector<Step>& rows) {
-    std::ostringstream output;
-    write_goal(schedule_of_run(ranks, records_of(rows)), output);
-    return output.str();
+    return text_of(schedule_of_run(ranks, records_of(rows)));
 }
 
 TEST(RecordedRun, IsAChainOfWhatPassedInBetween) {
@@ -100,9 +97,7 @@ TEST(RecordedRun, TheTagOfAnApproximateMessageIsItsOrdinal) {
     }
     records[2].order = 1 + static_cast<std::uint8_t>(network::BitOrder::kImportantFirst);
     const RecordedErrors errors{false, {CallName("MPI_Bcast"), CallName("MPI_Send")}};
-    std::ostringstream output;
-    write_goal(schedule_of_run(2, records, errors), output);
-    EXPECT_EQ(output.str(),
+    EXPECT_EQ(text_of(schedule_of_run(2, records, errors)),
               "num_ranks 2\nexact_messages unprotected\n\n"
               "rank 0 {\nl0: send 8b to 1 tag 2 bare\n"
               "l1: send 8b to 1 tag 1 bare approximate double 16 by MPI_Send\n"

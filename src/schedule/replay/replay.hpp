@@ -17,7 +17,6 @@
 #include "schedule/replay/data/replay_entries.hpp"
 #include "schedule/replay/data/replay_memory.hpp"
 #include "schedule/replay/data/replay_types.hpp"
-#include "schedule/replay/data/spilling_array.hpp"
 #include "schedule/replay/features/replay_errors.hpp"
 #include "schedule/replay/features/replay_interfaces.hpp"
 #include "schedule/replay/features/replay_records.hpp"

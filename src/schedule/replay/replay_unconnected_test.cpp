@@ -9,10 +9,7 @@ namespace kumi::schedule {
 namespace {
 
 Replayed replay_beside_lonely_host(const std::string& text) {
-    const auto topology = network::make_topology(network::lonely_host());
-    Replayed replayed(goal(text), kPlain, topology->describe(), *topology, {});
-    while (replayed->advance(1000)) continue;
-    return replayed;
+    return Platform(network::lonely_host()).replay(goal(text));
 }
 
 TEST(ReplayUnconnected, RanksThatDoNotTalkNeedNoPath) {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "schedule/goal/goal_reader.hpp"
+#include "schedule/goal/goal.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi::schedule {
@@ -15,6 +15,12 @@ namespace kumi::schedule {
 inline Schedule goal(const std::string& text) {
     std::istringstream input(text);
     return read_goal(input);
+}
+
+inline std::string text_of(const Schedule& schedule, GoalDialect dialect = GoalDialect::kOwn) {
+    std::ostringstream output;
+    write_goal(schedule, output, dialect);
+    return output.str();
 }
 
 /// What reading complains about; nothing if it does not.

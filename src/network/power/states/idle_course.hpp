@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "network/power/states/power_description.hpp"
 #include "network/power/states/power_times.hpp"
 
 namespace kumi::network {

@@ -6,35 +6,21 @@
 namespace kumi::schedule {
 namespace {
 
-/// A star of links of 1 ns a byte and 100 ns, that are wrong that often.
-class NoisyStar {
-   public:
+/// A star of links that are wrong that often.
+struct NoisyStar : Star {
     explicit NoisyStar(double bit_error, const char* modulation = "qam1024")
-        : x_topology(network::make_topology(
-              {"star", {{"hosts", 4}}, {8'000'000'000, 100_ns, /*noise=*/1}, {}})),
-          x_fabric(x_topology->describe()) {
+        : Star(4, /*noise=*/1) {
         const network::Modulation of = *network::find_modulation(modulation);
         const double snr = network::snr_of(
             of.bits_per_axis, of.axes, network::reach_for_bit_error(of.bits_per_axis, bit_error));
-        x_fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
+        fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
     }
 
-    Replayed replay(const std::string& text, std::uint64_t seed = 5,
-                    bool by_interface = false) const {
-        ReplayParameters parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
+    Replayed replay(const std::string& text, std::uint64_t seed = 5, bool by_interface = false) {
         parameters.seed = seed;
         parameters.endpoint.matches_by_interface = by_interface;
-        Replayed replayed(goal(text), parameters, x_fabric, *x_topology, {});
-        while (replayed->advance(1000)) continue;
-        expect_complete(*replayed);
-        return replayed;
+        return complete(goal(text));
     }
-    const network::FabricDescription& fabric() const { return x_fabric; }
-    const network::Topology& topology() const { return *x_topology; }
-
-   private:
-    std::unique_ptr<network::Topology> x_topology;
-    network::FabricDescription x_fabric;
 };
 
 const conductor::ErrorCounters::OfElement& doubles(const Replayed& replayed) {
@@ -48,7 +34,7 @@ std::uint64_t wrong_bits(const Replayed& replayed) {
 }
 
 TEST(ReplayErrors, AMessageTakesWhatItsProtectedBitsAskFor) {
-    const NoisyStar star(1e-5);
+    NoisyStar star(1e-5);
     const auto time = [&](const std::string& more) {
         return star
             .replay("num_ranks 2\nrank 0 { send 32000b to 1" + more +
@@ -62,7 +48,7 @@ TEST(ReplayErrors, AMessageTakesWhatItsProtectedBitsAskFor) {
 }
 
 TEST(ReplayErrors, ExactMessagesAreProtectedToo) {
-    const NoisyStar star(1e-5);
+    NoisyStar star(1e-5);
     const auto time = [&](const std::string& word) {
         return star
             .replay("num_ranks 2\nexact_messages " + word +
@@ -98,12 +84,12 @@ TEST(ReplayErrors, AreTheSameWhereInterfacesMatch) {
 
 /// The third approximate message from 0 to 1, with its errors as a payload gets them.
 TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
-    const NoisyStar star(1e-3);
+    NoisyStar star(1e-3);
     ArenaForTests arena;
     conductor::ErrorPolicy policy;
     policy.seed = 5;
     auto* errors = arena->make<conductor::BitErrors>(*arena, policy, 2);
-    network::Network* network = network::Network::create(*arena, star.fabric(), star.topology());
+    network::Network* network = network::Network::create(*arena, star.fabric, *star.topology);
     conductor::Message message;
     message.source = 0;
     message.target = 1;

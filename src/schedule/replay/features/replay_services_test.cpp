@@ -80,15 +80,11 @@ TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
 }
 
 TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
-    const auto topology = network::make_topology(
-        {"star", {{"hosts", 2}}, network::LinkParameters{8'000'000'000, 100_ns}, {}});
-    const network::FabricDescription fabric = topology->describe();
-    ReplayParameters parameters = over(Kind::kUd);
-    parameters.rank_hosts = {0, 1};
-    const MessageTimes time(parameters, fabric, *topology);
+    Star star = Star(2).with(over(Kind::kUd));
+    star.parameters.rank_hosts = {0, 1};
+    const MessageTimes time(star.parameters, star.fabric, *star.topology);
     for (const std::uint64_t size : {100U, 2048U, 5000U}) {
-        const auto replayed =
-            Star(2).with(parameters).replay(goal(one_message(std::to_string(size) + "b")));
+        const auto replayed = star.replay(goal(one_message(std::to_string(size) + "b")));
         EXPECT_EQ(replayed->virtual_time(), at(time(0, 1, size))) << size;
     }
 }

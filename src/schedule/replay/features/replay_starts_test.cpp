@@ -5,40 +5,6 @@
 namespace kumi::schedule {
 namespace {
 
-/// Hosts in a grid, 1 ns a byte; the links between dimensions have latencies of their own.
-class GridPlatform {
-   public:
-    GridPlatform(const std::string& kind, std::vector<std::uint32_t> sides,
-                 std::vector<Duration> latencies)
-        : x_sides(std::move(sides)) {
-        std::vector<network::LinkParameters> switch_links;
-        for (const Duration latency : latencies) switch_links.push_back({8'000'000'000, latency});
-        const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
-        x_topology =
-            network::make_topology({kind,
-                                    {{"sizes", network::Numbers(sizes)}, {"hosts_per_switch", 1}},
-                                    network::LinkParameters{8'000'000'000, 0_ns},
-                                    switch_links});
-        x_fabric = x_topology->describe();
-        parameters.start_sides = x_sides;
-    }
-
-    std::uint32_t ranks() const { return x_fabric.hosts; }
-    Replayed complete(Schedule schedule) const {
-        Replayed replayed(std::move(schedule), parameters, x_fabric, *x_topology, {});
-        while (replayed->advance(1000)) continue;
-        expect_complete(*replayed);
-        return replayed;
-    }
-
-    ReplayParameters parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
-
-   private:
-    std::vector<std::uint32_t> x_sides;
-    std::unique_ptr<network::Topology> x_topology;
-    network::FabricDescription x_fabric;
-};
-
 /// Each rank computes for a time, then synchronises, as often as it has times.
 Schedule entering(const std::vector<std::vector<Duration>>& pauses) {
     ScheduleBuilder builder(pauses.size());
@@ -58,18 +24,18 @@ std::vector<std::vector<Duration>> all_enter_at(std::uint32_t ranks, Duration wh
 }
 
 TEST(ReplayStarts, ATorusStartsAfterHalfOfEachRing) {
-    const GridPlatform torus("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
-    const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 5_ns)));
+    const Platform torus = grid_of("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
+    const auto replay = torus.complete(entering(all_enter_at(torus.fabric.hosts, 5_ns)));
     const Instant start = at(5_ns + 4 * 21_ns + 2 * (25_ns + 70_ns));
-    for (std::uint32_t rank = 0; rank < torus.ranks(); ++rank) {
+    for (std::uint32_t rank = 0; rank < torus.fabric.hosts; ++rank) {
         EXPECT_EQ(replay->rank(rank).finish, start);
     }
     EXPECT_EQ(replay->starts()->synchronisations, 1u);
     EXPECT_EQ(replay->starts()->rounds, 3u);
-    EXPECT_EQ(replay->starts()->packets, torus.ranks() * (7u + 3 + 3));
+    EXPECT_EQ(replay->starts()->packets, torus.fabric.hosts * (7u + 3 + 3));
     EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
     EXPECT_EQ(replay->starts()->time, start - at(5_ns));
-    EXPECT_EQ(replay->control_messages(), torus.ranks() * 13u);
+    EXPECT_EQ(replay->control_messages(), torus.fabric.hosts * 13u);
 }
 
 /// Entered at any instants and several times in a row: packets of no size never wait.
@@ -78,11 +44,11 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
         const std::string kind = *rc::gen::element<std::string>("torus", "mesh");
         const std::vector<std::uint32_t> sides{*rc::gen::inRange<std::uint32_t>(2, 5),
                                                *rc::gen::inRange<std::uint32_t>(2, 5)};
-        GridPlatform platform(kind, sides,
-                              {{*rc::gen::inRange<std::int64_t>(1, 100'000)},
-                               {*rc::gen::inRange<std::int64_t>(1, 100'000)}});
+        Platform platform = grid_of(kind, sides,
+                                    {{*rc::gen::inRange<std::int64_t>(1, 100'000)},
+                                     {*rc::gen::inRange<std::int64_t>(1, 100'000)}});
         if (*rc::gen::arbitrary<bool>()) platform.parameters.start_sides.clear();
-        std::vector<std::vector<Duration>> pauses(platform.ranks());
+        std::vector<std::vector<Duration>> pauses(platform.fabric.hosts);
         for (auto& of_rank : pauses) {
             for (int time = 0; time < 3; ++time) {
                 of_rank.push_back({*rc::gen::inRange<std::int64_t>(0, 1'000'000)});
@@ -98,16 +64,16 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
 /// A host sends its packets one after another, those with the longest way first. The latencies that
 /// ranks know include that.
 TEST(ReplayStarts, PacketsOfASizeFollowEachOther) {
-    GridPlatform torus("torus", {8, 4}, {100_ns, 200_ns});
+    Platform torus = grid_of("torus", {8, 4}, {100_ns, 200_ns});
     torus.parameters.start_bytes = 8;
-    const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 0_ns)));
+    const auto replay = torus.complete(entering(all_enter_at(torus.fabric.hosts, 0_ns)));
     EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
     EXPECT_EQ(replay->virtual_time(), at(4 * 100_ns + 8_ns + 2 * 200_ns + 8_ns));
 }
 
 TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
-    GridPlatform torus("torus", {8, 4}, {10_ns, 20_ns});
-    auto pauses = all_enter_at(torus.ranks(), 0_ns);
+    Platform torus = grid_of("torus", {8, 4}, {10_ns, 20_ns});
+    auto pauses = all_enter_at(torus.fabric.hosts, 0_ns);
     pauses[5] = {1000_ns};
     for (const bool is_corrected : {true, false}) {
         torus.parameters.start_rule =
@@ -119,7 +85,7 @@ TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
 
 /// Data on the way of the packets are an error of the latencies that ranks know.
 TEST(ReplayStarts, ContentionShowsAsSkew) {
-    const GridPlatform torus("torus", {8}, {100_ns});
+    const Platform torus = grid_of("torus", {8}, {100_ns});
     const auto replay = torus.complete(goal(R"(num_ranks 8
 rank 0 {
 send 5000b to 1
@@ -141,7 +107,7 @@ rank 7 { synchronise }
 
 /// In a replay each rank notices each start as late as its number and that of the start say.
 TEST(ReplayStarts, RanksNoticeStartsLateByTheJitter) {
-    GridPlatform torus("torus", {4, 2}, {10_ns, 35_ns});
+    Platform torus = grid_of("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.start_jitter = 50_ns;
     torus.parameters.seed = 3;
     const endpoint::StartJitter jitter(50_ns, 3);
@@ -183,7 +149,7 @@ rank 1 { synchronise }
 }
 
 TEST(ReplayStarts, RanksMayBePutOnHostsInAnyOrder) {
-    GridPlatform torus("torus", {4, 2}, {10_ns, 35_ns});
+    Platform torus = grid_of("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.rank_hosts = {7, 3, 1, 0, 2, 6, 5, 4};
     const auto replay = torus.complete(entering(all_enter_at(8, 0_ns)));
     EXPECT_EQ(replay->starts()->rounds, 2u);
