@@ -202,7 +202,6 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
                                 core);
     state.scheduling.cores.stop_watching(slot.away.watched_core, rank);
     slot.turn.core = core;
-    state.scheduling.cores.note_rank(core, rank);
     slot.process.enter(ProcessState::kRuns);
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
     // The launcher sees by handovers that the run gets on.
@@ -232,16 +231,14 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
     return watches;
 }
 
-/// Whether the core of the rank's process, which is about to wait, had better stay free. Processes
-/// that hardly compute between their calls take the baton from each other all the time, and fetch
-/// what they write from each other's caches. Another core becomes busy again when a process begins
-/// to compute for long.
-bool is_core_too_many(const ConductorState& state, std::uint32_t rank) {
-    const TurnData& turn = state.ranks[rank].turn;
-    return turn.computes_little &&
-           state.scheduling.cores.has_others_and_all(turn.core, [&](std::uint32_t other) {
-               return state.ranks[other].turn.computes_little;
-           });
+/// Looks on how many cores the run is to go on. Returns whether the core of the process that is
+/// about to wait had better stay free.
+bool has_too_many_cores(ConductorState& state) {
+    Scheduling& scheduling = state.scheduling;
+    if (!scheduling.cores.several()) return false;
+    scheduling.cores.keep_to_one(
+        !scheduling.core_trial.allows_several(coarse_real_ns(), state.totals.calls));
+    return scheduling.cores.has_too_many();
 }
 
 /// A process that waits watches a core that is free, and on which no process can go on yet.
@@ -278,7 +275,7 @@ bool look_for_next(ConductorState& state, std::uint32_t rank) {
         return false;
     }
     state.scheduling.baton.unlock();
-    return is_watcher;
+    return is_watcher && state.scheduling.cores.has_free();
 }
 
 /// From now on, this thread sleeps as long as it wants to, and not for 50 µs more. It is one that
@@ -336,7 +333,7 @@ void wait_for_the_end() {
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
     state.scheduling.is_worth_watching = false;
-    const std::uint32_t next = is_core_too_many(state, rank) ? kNobodyYet : choose(state);
+    const std::uint32_t next = has_too_many_cores(state) ? kNobodyYet : choose(state);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);
         return;
@@ -363,6 +360,9 @@ void give_way(ConductorState& state, std::uint32_t rank) {
     const bool is_holder =
         state.holder.load(std::memory_order_relaxed) == static_cast<std::int32_t>(rank);
     if (!slot.turn.is_away && !is_holder) return;
+    // It may wait for another, outside of MPI.
+    state.scheduling.core_trial.allow_several();
+    state.scheduling.cores.keep_to_one(false);
     if (!slot.turn.is_away) {
         note_absence(state, rank);
         // The launcher sees that the run has got on: streams may be carried out now.

@@ -71,11 +71,8 @@ void ClockPort::leave() {
         if (std::exchange(x_handovers, x_slot->totals.handovers) != x_slot->totals.handovers)
             x_slot->turn.computes_long = for_long;
         x_slot->turn.is_away_for_long = for_long;
-        x_slot->turn.computes_little = x_computing.forecast().is_little();
-        // With others that compute as little on no other core, it keeps the baton, as on one core.
-        const bool keeps_baton = !for_long && x_slot->turn.computes_little &&
-                                 x_state->scheduling.cores.only_busy(x_slot->turn.core);
-        if (!keeps_baton) {
+        // Where one core is enough, it keeps the baton, as in runs that have one.
+        if (!x_state->scheduling.cores.is_alone()) {
             x_computing.show_work();
             go_away(*x_state, x_rank, for_long);
         }

@@ -24,25 +24,19 @@ class Cores {
     /// where all processes are now.
     void use(std::span<const int> numbers) {
         x_count = static_cast<std::uint32_t>(std::min<std::size_t>(numbers.size(), kMost));
+        x_most = x_count;
         std::copy_n(numbers.begin(), x_count, x_numbers);
         std::fill_n(x_watchers, kMost, kNobody);
     }
 
     bool several() const { return x_count > 1; }
-    bool has_free() const { return static_cast<std::uint32_t>(std::popcount(x_busy)) < x_count; }
-    /// Whether no other core than this one, which is busy, is.
-    bool only_busy(std::uint32_t core) const { return x_busy == bit(core); }
-    /// The process of `rank` is on this core from now on.
-    void note_rank(std::uint32_t core, std::uint32_t rank) { x_ranks[core] = rank; }
-    /// Whether a core besides this one is busy, and `is_it(rank)` for those on all such cores.
-    template <class IsIt>
-    bool has_others_and_all(std::uint32_t core, IsIt is_it) const {
-        std::uint64_t others = x_busy & ~bit(core);
-        if (others == 0) return false;
-        for (; others != 0; others &= others - 1)
-            if (!is_it(x_ranks[std::countr_zero(others)])) return false;
-        return true;
-    }
+    /// From now on, no more than one is to be busy; or as many as there are.
+    void keep_to_one(bool to_one) { x_most = to_one ? 1 : x_count; }
+    bool has_free() const { return busy() < x_most; }
+    /// More are busy than are to be.
+    bool has_too_many() const { return busy() > x_most; }
+    /// One is busy, and no other is to be.
+    bool is_alone() const { return x_most == 1 && busy() == 1; }
     /// A free one becomes busy: `wish` if that is free. There must be one.
     std::uint32_t take(std::uint32_t wish) {
         const std::uint32_t core =
@@ -76,14 +70,15 @@ class Cores {
     void move(std::int32_t process, std::uint32_t from, std::uint32_t to) const;
 
    private:
+    std::uint32_t busy() const { return static_cast<std::uint32_t>(std::popcount(x_busy)); }
     static std::uint64_t bit(std::uint32_t core) { return std::uint64_t{1} << core; }
     bool is_busy(std::uint32_t core) const { return (x_busy & bit(core)) != 0; }
 
     std::uint32_t x_count = 1;
+    std::uint32_t x_most = 1;  ///< That may be busy now.
     std::uint64_t x_busy = 0;  ///< A bit each.
     int x_numbers[kMost] = {kAnywhere};
     std::uint32_t x_watchers[kMost] = {};  ///< Of free ones.
-    std::uint32_t x_ranks[kMost] = {};     ///< On busy ones.
 };
 
 }  // namespace kumi::conductor

@@ -82,54 +82,22 @@ TEST(ComputeForecast, ExpectsWhatFollowedEarlierCallsWithThatOutcome) {
     EXPECT_EQ(forecast.leave_ns("MPI_Wait", true), 0);
 }
 
-TEST(ComputeForecast, IsLittleOnTheAverageOfAllCallsWithoutPauses) {
-    const auto pass_time = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
-    ComputeForecast forecast;
-    // Before virtual time there is nothing to add up.
-    forecast.pause();
-    forecast.resume();
-    forecast.enter();
-    EXPECT_FALSE(forecast.is_little());
-    for (int i = 0; i < 40'000; ++i) {
-        forecast.leave_ns("MPI_Send", false);
-        forecast.enter();
-    }
-    EXPECT_TRUE(forecast.is_little());
-    for (int i = 0; i < 3; ++i) {
-        forecast.leave_ns("MPI_Send", false);
-        forecast.pause();
-        pass_time();
-        forecast.pause();
-        pass_time();
-        forecast.resume();
-        pass_time();
-        forecast.resume();
-        forecast.enter();
-    }
-    EXPECT_TRUE(forecast.is_little());
-    for (int i = 0; i < 3; ++i) {
-        forecast.leave_ns("MPI_Send", false);
-        pass_time();
-        forecast.enter();
-    }
-    EXPECT_FALSE(forecast.is_little());
-}
-
-TEST(Cores, ThoseThatAreBusyKnowTheirRanks) {
+TEST(Cores, OneMayBeEnough) {
     Cores cores;
     cores.use(std::vector<int>(3, Cores::kAnywhere));
-    const auto is_5 = [](std::uint32_t rank) { return rank == 5; };
-    cores.note_rank(cores.take(0), 4);
-    EXPECT_TRUE(cores.only_busy(0));
-    EXPECT_FALSE(cores.has_others_and_all(0, is_5)) << "there are no others";
-    cores.note_rank(cores.take(2), 5);
-    EXPECT_FALSE(cores.only_busy(0));
-    EXPECT_TRUE(cores.has_others_and_all(0, is_5));
-    EXPECT_FALSE(cores.has_others_and_all(2, is_5));
-    cores.note_rank(cores.take(1), 6);
-    EXPECT_FALSE(cores.has_others_and_all(0, is_5));
-    cores.free(1);
-    EXPECT_TRUE(cores.has_others_and_all(0, is_5));
+    cores.take(0);
+    EXPECT_FALSE(cores.is_alone());
+    cores.take(2);
+    EXPECT_FALSE(cores.has_too_many());
+    cores.keep_to_one(true);
+    EXPECT_TRUE(cores.has_too_many());
+    EXPECT_FALSE(cores.has_free());
+    cores.free(0);
+    EXPECT_TRUE(cores.is_alone());
+    EXPECT_FALSE(cores.has_free());
+    cores.keep_to_one(false);
+    EXPECT_FALSE(cores.is_alone());
+    EXPECT_TRUE(cores.has_free());
 }
 
 TEST(Cores, AFreeOneHasAWatcherUntilItIsTaken) {

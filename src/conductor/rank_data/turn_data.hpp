@@ -37,7 +37,6 @@ struct TurnData {
     std::uint8_t visits = 0;
     bool computes_long = false;     ///< In parallel with others, as far as is known.
     bool is_away_for_long = false;  ///< The last time that it went away, as far as was known.
-    bool computes_little = false;   ///< As ComputeForecast::is_little.
     std::uint32_t core = 0;         ///< On which its process is, or was last.
     std::uint64_t received = 0;     ///< Messages of the rank when it had caught up last.
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "conductor/rank_data/core_trial.hpp"
 #include "conductor/rank_data/cores.hpp"
 #include "conductor/rank_data/run_queue.hpp"
 #include "conductor/system/futex.hpp"
@@ -23,6 +24,7 @@ struct Scheduling {
     bool is_worth_watching = false;
     FutexMutex baton;  ///< Held by the process that has it.
     Cores cores;
+    CoreTrial core_trial;
 };
 
 /// Number of ranks that have come so far.

@@ -18,6 +18,9 @@ inline std::int64_t read_host_clock_ns(clockid_t clock) {
 /// Real time, on the clock that Python calls time.monotonic; never part of a result.
 inline std::int64_t real_ns() { return read_host_clock_ns(CLOCK_MONOTONIC); }
 
+/// The same in steps of some milliseconds, within nanoseconds.
+std::int64_t coarse_real_ns();
+
 /// CPU time of all threads of this process.
 inline std::int64_t process_cpu_ns() { return read_host_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
 

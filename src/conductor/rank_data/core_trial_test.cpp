@@ -1,0 +1,87 @@
+#include "conductor/rank_data/core_trial.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kumi::conductor {
+namespace {
+
+/// A run that begins so many calls in a millisecond.
+struct TriedRun {
+    std::uint64_t on_one, on_several;
+    CoreTrial trial{};
+    std::int64_t now_ns = 1;
+    std::uint64_t calls = 0;
+    std::uint64_t ms_on_several = 0;
+
+    bool pass(int ms) {
+        bool several = true;
+        for (int i = 0; i < ms; ++i) {
+            several = trial.allows_several(now_ns, calls);
+            calls += several ? on_several : on_one;
+            ms_on_several += several ? 1 : 0;
+            now_ns += 1'000'000;
+        }
+        return several;
+    }
+};
+
+TEST(CoreTrial, TheFasterIsChosen) {
+    TriedRun slow_on_several{100, 90};
+    EXPECT_TRUE(slow_on_several.pass(15)) << "nothing is known yet";
+    slow_on_several.pass(45);
+    EXPECT_FALSE(slow_on_several.pass(10));
+    TriedRun fast_on_several{100, 110};
+    fast_on_several.pass(60);
+    EXPECT_TRUE(fast_on_several.pass(10));
+}
+
+TEST(CoreTrial, ADifferenceThatIsNoneChangesNothing) {
+    TriedRun run{101, 100};
+    run.pass(60);
+    EXPECT_TRUE(run.pass(10));
+}
+
+TEST(CoreTrial, WhatIsClearIsDecidedAfterTwoWindows) {
+    TriedRun run{150, 100};
+    run.pass(34);
+    EXPECT_FALSE(run.pass(1));
+    EXPECT_EQ(run.ms_on_several, 24U);
+}
+
+TEST(CoreTrial, TrialsBecomeSeldom) {
+    TriedRun run{100, 90};
+    run.pass(10'000);
+    EXPECT_LT(run.ms_on_several, 200U);
+    TriedRun other{60, 100};
+    other.pass(10'000);
+    EXPECT_GT(other.ms_on_several, 9'900U);
+}
+
+TEST(CoreTrial, AnotherPhaseOfTheProgramIsNoticed) {
+    TriedRun run{100, 90};
+    run.pass(200);
+    run.on_several = 180;
+    run.pass(2'000);
+    EXPECT_TRUE(run.pass(1));
+}
+
+TEST(CoreTrial, RanksThatCallSeldomHaveAllCores) {
+    TriedRun run{100, 90};
+    run.pass(100);
+    run.on_one = run.on_several = 10;
+    run.pass(5'000);
+    EXPECT_TRUE(run.pass(1));
+    run.pass(5'000);
+    EXPECT_GT(run.ms_on_several, 5'000U);
+}
+
+TEST(CoreTrial, SeveralAreAllowedWhenAProcessNeedsThem) {
+    TriedRun run{100, 90};
+    run.pass(100);
+    ASSERT_FALSE(run.pass(1));
+    run.trial.allow_several();
+    EXPECT_TRUE(run.pass(1));
+}
+
+}  // namespace
+}  // namespace kumi::conductor
