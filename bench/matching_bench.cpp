@@ -216,17 +216,21 @@ class Rivals {
         return sum_ns;
     }
     [[gnu::flatten, gnu::noinline]] void turn_ours() {
+        bool is_wrong = false;
         for (const Turn& turn : x_turns) {
             const auto search = x_queue.take(*x_arena, turn.probe, matching::Counting::kNo);
-            x_is_wrong |= !search.found || search.id != turn.entry.id;
+            is_wrong |= !search.found || search.id != turn.entry.id;
             x_queue.append(*x_arena, turn.entry);
         }
+        x_is_wrong |= is_wrong;
     }
     [[gnu::flatten, gnu::noinline]] void turn_list() {
+        bool is_wrong = false;
         for (const Turn& turn : x_turns) {
-            x_is_wrong |= x_list.take(turn.probe) != turn.entry.id;
+            is_wrong |= x_list.take(turn.probe) != turn.entry.id;
             x_list.append(turn.entry);
         }
+        x_is_wrong |= is_wrong;
     }
     /// A batch for one of them. What walks far gets a shorter one; returns how many were matched.
     std::size_t measure(Who who, const Keys& keys, bool is_cold = false) {
