@@ -5,9 +5,10 @@
 
 namespace kumi::conductor {
 
-/// Whether a run gets on faster with several busy cores or with one, as measured in the run itself:
-/// now and then both are tried for some milliseconds, and the MPI calls that begin meanwhile are
-/// counted. Results do not depend on it. Plain data in the segment.
+/// Whether a run gets on faster with several busy cores than with one, as measured in the run
+/// itself: now and then both are tried for some milliseconds, and the MPI calls that begin
+/// meanwhile are counted. Cores that bring less than a tenth are left to others. Results do not
+/// depend on it. Plain data in the segment.
 class CoreTrial {
    public:
     /// `now_ns` is real time, by any clock; `calls` have begun so far, of all ranks. Returns
@@ -25,7 +26,6 @@ class CoreTrial {
 
    private:
     static constexpr std::int64_t kWindow_ns = 8'000'000;  ///< Of a trial, which has four.
-    static constexpr std::int64_t kStart_ns = 2 * kWindow_ns;
     /// Between trials. Four times as long after each that has changed nothing.
     static constexpr std::int64_t kFirstRest_ns = 8 * kWindow_ns;
     static constexpr std::int64_t kLongestRest_ns = 256 * kWindow_ns;
@@ -36,7 +36,7 @@ class CoreTrial {
 
     struct Measured {
         double calls = 0, ns = 0;
-        double rate() const { return calls / std::max(ns, 1.0); }
+        double rate() const { return std::max(calls, 1.0) / std::max(ns, 1.0); }
     };
 
     void go_on(std::int64_t now_ns, std::uint64_t calls) {
@@ -44,7 +44,7 @@ class CoreTrial {
                             static_cast<double>(now_ns - x_began_ns)};
         x_began_ns = now_ns;
         x_calls_before = calls;
-        if (x_until_ns == 0) return rest(kStart_ns);
+        if (x_until_ns == 0) return rest(kWindow_ns);
         if (x_window == kRests) {
             if (last.rate() * kWindow_ns < kFewCalls) {
                 allow_several();
@@ -74,13 +74,12 @@ class CoreTrial {
     /// False: not yet.
     bool decide() {
         if (x_window != kWindows / 2 && x_window != kWindows) return false;
-        const double chosen = x_measured[x_several_pay ? 1 : 0].rate();
-        const double other = x_measured[x_several_pay ? 0 : 1].rate();
-        const double needed = x_window == kWindows ? 1.02 : 1.25;
-        const bool changes = other > needed * chosen;
-        if (x_window != kWindows && !changes && chosen <= needed * other) return false;
-        x_several_pay = x_several_pay != changes;
-        x_rest_ns = changes ? kFirstRest_ns : std::min(4 * x_rest_ns, kLongestRest_ns);
+        const double gain = x_measured[1].rate() / x_measured[0].rate();
+        const bool is_clear = gain < 0.9 || gain > 1.4;
+        if (x_window != kWindows && !is_clear) return false;
+        const bool pay = gain > (x_several_pay ? 1.1 : 1.15);
+        x_rest_ns = pay == x_several_pay ? std::min(4 * x_rest_ns, kLongestRest_ns) : kFirstRest_ns;
+        x_several_pay = pay;
         return true;
     }
 

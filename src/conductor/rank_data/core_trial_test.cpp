@@ -25,33 +25,44 @@ struct TriedRun {
     }
 };
 
-TEST(CoreTrial, TheFasterIsChosen) {
-    TriedRun slow_on_several{100, 90};
-    EXPECT_TRUE(slow_on_several.pass(15)) << "nothing is known yet";
+TEST(CoreTrial, SeveralMustBringATenth) {
+    TriedRun slow_on_several{100, 95};
+    EXPECT_TRUE(slow_on_several.pass(8)) << "nothing is known yet";
     slow_on_several.pass(45);
     EXPECT_FALSE(slow_on_several.pass(10));
-    TriedRun fast_on_several{100, 110};
-    fast_on_several.pass(60);
+    TriedRun hardly_faster{100, 105};
+    hardly_faster.pass(50);
+    EXPECT_FALSE(hardly_faster.pass(10));
+    TriedRun fast_on_several{100, 120};
+    fast_on_several.pass(50);
     EXPECT_TRUE(fast_on_several.pass(10));
 }
 
-TEST(CoreTrial, ADifferenceThatIsNoneChangesNothing) {
-    TriedRun run{101, 100};
-    run.pass(60);
-    EXPECT_TRUE(run.pass(10));
+TEST(CoreTrial, ASmallDifferenceChangesNothing) {
+    TriedRun run{100, 120};
+    run.pass(100);
+    run.on_several = 112;
+    run.pass(5'000);
+    EXPECT_TRUE(run.pass(1));
+    run.on_several = 90;
+    run.pass(5'000);
+    ASSERT_FALSE(run.pass(1));
+    run.on_several = 112;
+    run.pass(5'000);
+    EXPECT_FALSE(run.pass(1));
 }
 
 TEST(CoreTrial, WhatIsClearIsDecidedAfterTwoWindows) {
     TriedRun run{150, 100};
-    run.pass(34);
+    run.pass(26);
     EXPECT_FALSE(run.pass(1));
-    EXPECT_EQ(run.ms_on_several, 24U);
+    EXPECT_EQ(run.ms_on_several, 16U);
 }
 
 TEST(CoreTrial, TrialsBecomeSeldom) {
-    TriedRun run{100, 90};
+    TriedRun run{100, 80};
     run.pass(10'000);
-    EXPECT_LT(run.ms_on_several, 200U);
+    EXPECT_LT(run.ms_on_several, 100U);
     TriedRun other{60, 100};
     other.pass(10'000);
     EXPECT_GT(other.ms_on_several, 9'900U);
@@ -60,7 +71,7 @@ TEST(CoreTrial, TrialsBecomeSeldom) {
 TEST(CoreTrial, AnotherPhaseOfTheProgramIsNoticed) {
     TriedRun run{100, 90};
     run.pass(200);
-    run.on_several = 180;
+    run.on_several = 160;
     run.pass(2'000);
     EXPECT_TRUE(run.pass(1));
 }
