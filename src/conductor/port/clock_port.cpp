@@ -64,21 +64,24 @@ void ClockPort::leave() {
     x_slot->call_class = CallClass::kLocal;
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
         enter_state(*x_state, x_rank, RankState::kCompute);
-    if (x_state->scheduling.cores.several()) {
-        const bool has_received = std::exchange(x_slot->receives_finished, 0) > 0;
-        const bool for_long = x_computing.forecast().leave_ns(x_slot->call.name, has_received) >
-                              configuration().long_compute_ns;
-        if (std::exchange(x_handovers, x_slot->totals.handovers) != x_slot->totals.handovers)
-            x_slot->turn.computes_long = for_long;
-        x_slot->turn.is_away_for_long = for_long;
-        // Where one core is enough, it keeps the baton, as in runs that have one.
-        if (!x_state->scheduling.cores.is_alone()) {
-            x_computing.show_work();
-            go_away(*x_state, x_rank, for_long);
-        }
-    }
+    // Where one core is enough, it keeps the baton, as in runs that have one.
+    if (x_state->scheduling.cores.is_alone())
+        x_slot->turn.computes_long = false;
+    else if (x_state->scheduling.cores.several())
+        lay_baton_down();
     if (x_computing.is_measured()) measure_from_here();
     x_computing.show_cpu();
+}
+
+void ClockPort::lay_baton_down() {
+    const bool has_received = std::exchange(x_slot->receives_finished, 0) > 0;
+    const bool for_long = x_computing.forecast().leave_ns(x_slot->call.name, has_received) >
+                          configuration().long_compute_ns;
+    if (std::exchange(x_handovers, x_slot->totals.handovers) != x_slot->totals.handovers)
+        x_slot->turn.computes_long = for_long;
+    x_slot->turn.is_away_for_long = for_long;
+    x_computing.show_work();
+    go_away(*x_state, x_rank, for_long);
 }
 
 void ClockPort::give_way() {

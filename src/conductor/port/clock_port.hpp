@@ -86,6 +86,8 @@ class ClockPort : public RankPort {
     /// Adds what was computed to the rank's clock: no less than what others have seen
     /// (progress.hpp).
     void charge(Duration computed);
+    /// An MPI call ends: others may have the baton while the process computes.
+    void lay_baton_down();
     void check_recorded(CallClass call_class);
     /// Whether the rank has called often without anything having been sent or having arrived: it
     /// may look at memory that others write, in a loop.
