@@ -72,7 +72,7 @@ class LongQueue {
         leave_index(slot);
         if (x_list.remove(slot)) x_indexed_end = std::min(x_indexed_end, x_list.end());
     }
-    /// Takes out the only entry. The queue will be used again, or released.
+    /// Takes out the only entry. The queue will be used again.
     template <class Memory>
     void remove_last(Memory& memory, std::uint32_t slot) {
         leave_index(slot);

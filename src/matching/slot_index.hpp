@@ -60,6 +60,7 @@ class SlotIndex {
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
             const Family family = list.at(slot).family();
+            // Nearly all are of the first family: a search of all takes longer.
             const bool is_first = x_families > 0 && family == x_family[0];
             if (!is_first && find(family) == kNoFamily && !add(memory, list, family)) return false;
             append_to(x_tables[0], family, list, slot);

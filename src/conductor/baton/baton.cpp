@@ -231,14 +231,10 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
     return watches;
 }
 
-/// Looks on how many cores the run is to go on. Returns whether the core of the process that is
-/// about to wait had better stay free.
-bool has_too_many_cores(ConductorState& state) {
-    Scheduling& scheduling = state.scheduling;
-    if (!scheduling.cores.several()) return false;
-    scheduling.cores.keep_to_one(
-        !scheduling.core_trial.allows_several(coarse_real_ns(), state.totals.calls));
-    return scheduling.cores.has_too_many();
+/// Decides on how many cores the run is to go on, of several.
+void choose_cores(Scheduling& scheduling, std::uint64_t calls) {
+    if (!scheduling.cores.several()) return;
+    scheduling.cores.keep_to_one(!scheduling.core_trial.allows_several(coarse_real_ns(), calls));
 }
 
 /// A process that waits watches a core that is free, and on which no process can go on yet.
@@ -333,7 +329,8 @@ void wait_for_the_end() {
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
     state.scheduling.is_worth_watching = false;
-    const std::uint32_t next = has_too_many_cores(state) ? kNobodyYet : choose(state);
+    choose_cores(state.scheduling, state.totals.calls);
+    const std::uint32_t next = state.scheduling.cores.has_too_many() ? kNobodyYet : choose(state);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);
         return;

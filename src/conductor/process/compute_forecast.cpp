@@ -23,7 +23,6 @@ std::uint32_t hash(const CallName& name) {
 std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) {
     x_place = 2 * (hash(name) % kNames) + (has_received ? 1 : 0);
     x_spent_ns = 0;
-    x_pauses = 0;
     x_left_ns = coarse_real_ns();
     return x_averages[x_place].ns;
 }

@@ -21,10 +21,10 @@ class ComputeForecast {
     void enter();
     /// In between, the process waits for its turn, and computes on.
     void pause() {
-        if (x_left_ns != 0 && x_pauses++ == 0) x_spent_ns += coarse_real_ns() - x_left_ns;
+        if (x_left_ns != 0) x_spent_ns += coarse_real_ns() - x_left_ns;
     }
     void resume() {
-        if (x_left_ns != 0 && --x_pauses == 0) x_left_ns = coarse_real_ns();
+        if (x_left_ns != 0) x_left_ns = coarse_real_ns();
     }
 
    private:
@@ -38,7 +38,6 @@ class ComputeForecast {
     std::uint32_t x_place = 0;
     std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
     std::int64_t x_left_ns = 0;   ///< 0: inside of MPI, or not in virtual time yet.
-    std::uint32_t x_pauses = 0;   ///< Begun, one within the other.
 };
 
 }  // namespace kumi::conductor

@@ -47,16 +47,10 @@ class RankProcess : public RankAccess {
        public:
         explicit Visit(RankProcess& process)
             : x_undisturbed(process), x_process(process), x_was_away(process.x_slot->turn.is_away) {
-            if (x_was_away)
-                x_process.begin_visit();
-            else
-                x_process.x_computing.forecast().pause();
+            if (x_was_away) x_process.begin_visit();
         }
         ~Visit() {
-            if (x_was_away)
-                x_process.end_visit();
-            else
-                x_process.x_computing.forecast().resume();
+            if (x_was_away) x_process.end_visit();
         }
         Visit(const Visit&) = delete;
         Visit& operator=(const Visit&) = delete;

@@ -5,7 +5,7 @@
 namespace kumi::conductor {
 namespace {
 
-/// A run that begins so many calls in a millisecond.
+/// A run, and how many calls it begins in a millisecond on one core and on several.
 struct TriedRun {
     std::uint64_t on_one, on_several;
     CoreTrial trial{};
