@@ -59,7 +59,9 @@ class LongQueue {
             !x_index.prepare(memory, x_list, probe, x_indexed_end))
             return x_list.first_from(0, is_it);
         x_found = x_index.find(x_list, probe, allows);
-        return x_found != kNone ? x_found : x_list.first_from(x_indexed_end, is_it);
+        if (x_found != kNone || x_indexed_end == x_list.end()) return x_found;
+        const std::uint32_t youngest = x_list.slot_of(x_indexed_end);
+        return youngest != kNone && is_it(youngest) ? youngest : kNone;
     }
     /// The slot of the entry with this id.
     template <class Memory>
