@@ -428,15 +428,14 @@ void bind_run(nb::module_& module) {
                      "For KUMI_SEGMENT of every rank.")
         .def(
             "use_cores",
-            [](conductor::Run& run, const std::vector<int>& cores) {
+            [](conductor::Run& run, const std::vector<int>& cores, bool always) {
                 if (cores.empty()) throw nb::value_error("a run uses at least one core");
-                run.use_cores(cores);
+                run.use_cores(cores, always);
             },
-            nb::arg("cores"),
-            "Processes may run on these cores of this computer, numbered as the system does; to\n"
-            "be called before any is started; of many, the first 64. Raises ValueError if there "
-            "is\n"
-            "none.")
+            nb::arg("cores"), nb::arg("always") = false,
+            "Processes may run on these cores of this computer, numbered as the system does,\n"
+            "where that makes the run faster, or `always`; to be called before any is started; of\n"
+            "many, the first 64. Raises ValueError if there is none.")
         .def("await_watch", &conductor::Run::await_watch,
              "Virtual time waits for note_watched; to be called before any process is started.")
         .def("note_watched", &conductor::Run::note_watched,

@@ -254,6 +254,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     ]
     environment = environment_of(case)
     environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
+    environment["KUMI_CORE_TRIAL"] = "off"
     with busy_computer(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = execute(command, environment)

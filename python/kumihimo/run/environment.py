@@ -230,6 +230,11 @@ def runs_ahead(environment: Mapping[str, str]) -> bool:
     return environment.get("KUMI_RUN_AHEAD") != "off"
 
 
+def tries_cores(environment: Mapping[str, str]) -> bool:
+    """Return whether several cores are used only where they pay; see ADR 60."""
+    return environment.get("KUMI_CORE_TRIAL") != "off"
+
+
 def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:
     """Return arguments and environment as the kernel takes them."""
     arguments = [os.fsencode(argument) for argument in launch.arguments]

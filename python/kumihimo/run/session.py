@@ -28,6 +28,7 @@ from kumihimo.run.environment import (
     plan_launch,
     runs_ahead,
     to_bytes,
+    tries_cores,
 )
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import WITH_TABLES, RunOptions
@@ -210,7 +211,7 @@ def _execute(plan: Plan, scratch: Scratch) -> _Execution:
         stack.callback(display.clear)
         interrupts = stack.enter_context(Interrupts())
         stack.callback(job.kill_all)
-        core_run.use_cores(job.cores)
+        core_run.use_cores(job.cores, always=not tries_cores(os.environ))
         times = PhaseTimes(plan.began)
         if launch.starts_ranks_itself:
             core_run.await_watch()

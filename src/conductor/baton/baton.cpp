@@ -110,6 +110,11 @@ bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
             state.network->next_event_time() != kNever);
 }
 
+/// Whether so much is deferred that events should be executed first.
+bool is_much_deferred(ConductorState& state) {
+    return state.scheduling.deferral.is_much(state.deferred, state.rank_count());
+}
+
 /// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
 ///
 /// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
@@ -234,7 +239,9 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
 /// Decides on how many cores the run is to go on, of several.
 void choose_cores(Scheduling& scheduling, std::uint64_t calls) {
     if (!scheduling.cores.several()) return;
-    scheduling.cores.keep_to_one(!scheduling.core_trial.allows_several(coarse_real_ns(), calls));
+    const bool to_one = !scheduling.core_trial.allows_several(coarse_real_ns(), calls);
+    if (to_one && !scheduling.cores.keeps_to_one()) scheduling.deferral.merge_bunches();
+    scheduling.cores.keep_to_one(to_one);
 }
 
 /// A process that waits watches a core that is free, and on which no process can go on yet.
@@ -404,6 +411,7 @@ void start_virtual_time(ConductorState& state) {
     state.phase.store(Phase::kVirtual, std::memory_order_release);
     // Handed over with the baton; free when all that could go on are away.
     state.scheduling.baton.lock();
+    choose_cores(state.scheduling, state.totals.calls);
     if (state.scheduling.cores.several()) set_all_away(state);
     hand_over(state, choose(state), state.scheduling.cores.take(0));
 }

@@ -62,7 +62,7 @@ void poll_at(AllPorts& port, Duration time, const SharedSigns& signs) {
 void expect_to_poll_beside(ComputeMode mode) {
     SharedSigns signs;
     RanksUnderTest ranks(2, two_cores(mode));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
     ranks.complete([&signs, mode](AllPorts& port) {
         if (mode == ComputeMode::kCounted) port.follow(kCounter);
         if (port.rank() == 0) {
@@ -92,7 +92,7 @@ TEST(ComputeProgress, APollNeedNotWaitForWhoIsMeasuredToBeFarther) {
 TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
     SharedSigns signs;
     RanksUnderTest ranks(2, two_cores(ComputeMode::kCounted));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
     ranks.complete([&signs](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 0) {
@@ -118,7 +118,7 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
 TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
     SharedSigns signs;
     RanksUnderTest ranks(3, two_cores(ComputeMode::kCounted));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
     ranks.complete([&signs](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 2) {

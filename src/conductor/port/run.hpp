@@ -35,8 +35,12 @@ class Run {
         const network::Routing& routing, const std::string& record_directory,
         const std::vector<std::uint32_t>& rank_hosts = {});
 
-    /// Processes may run on these cores (Cores::use). To be called before any is started.
-    void use_cores(std::span<const int> cores) { x_state->scheduling.cores.use(cores); }
+    /// Processes may run on these cores (Cores::use): where they pay (CoreTrial), or always. To be
+    /// called before any is started.
+    void use_cores(std::span<const int> cores, bool always = false) {
+        x_state->scheduling.cores.use(cores);
+        if (always) x_state->scheduling.core_trial.end_trials();
+    }
     /// Messages may arrive with errors as the policy says. To be called before any process is
     /// started, at most once.
     void allow_errors(const ErrorPolicy& policy);

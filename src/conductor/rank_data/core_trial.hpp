@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace kumi::conductor {
 
 /// Whether a run gets on faster with several busy cores than with one, as measured in the run
 /// itself: now and then both are tried for some milliseconds, and the MPI calls that begin
-/// meanwhile are counted. Cores that bring less than a tenth are left to others. Results do not
-/// depend on it. Plain data in the segment.
+/// meanwhile are counted. Cores that bring less than a tenth are left to others, and are not even
+/// tried where programs compute too little between their calls. Runs begin on one core. Results do
+/// not depend on it. Plain data in the segment.
 class CoreTrial {
    public:
     /// `now_ns` is real time, by any clock; `calls` have begun so far, of all ranks. Returns
@@ -23,6 +25,18 @@ class CoreTrial {
         x_window = kRests;
         x_rest_ns = kFirstRest_ns;
     }
+    /// As many cores as there are may be busy from now on, whatever is measured.
+    void end_trials() {
+        allow_several();
+        x_until_ns = std::numeric_limits<std::int64_t>::max();
+    }
+    /// On one core: whether programs are to say how long they compute between MPI calls.
+    bool measures_computing() const { return x_window == kComputing; }
+    /// `measuring_ns`: what it took to find out, which is none of it.
+    void note_computing(std::int64_t ns, std::int64_t measuring_ns) {
+        x_computed_ns += ns;
+        x_measuring_ns += measuring_ns;
+    }
 
    private:
     static constexpr std::int64_t kWindow_ns = 8'000'000;  ///< Of a trial, which has four.
@@ -33,6 +47,10 @@ class CoreTrial {
     static constexpr std::uint64_t kFewCalls = 200;
     static constexpr std::uint32_t kWindows = 4;
     static constexpr std::uint32_t kRests = kWindows;
+    /// On one core, a window before the trial: for how long programs compute in it.
+    static constexpr std::uint32_t kComputing = kWindows + 1;
+    /// What several cores must bring, if one was chosen before.
+    static constexpr double kLeastGain = 1.15;
 
     struct Measured {
         double calls = 0, ns = 0;
@@ -44,8 +62,11 @@ class CoreTrial {
                             static_cast<double>(now_ns - x_began_ns)};
         x_began_ns = now_ns;
         x_calls_before = calls;
-        if (x_until_ns == 0) return rest(kWindow_ns);
-        if (x_window == kRests) {
+        if (x_until_ns == 0) return measure_computing();
+        if (x_window >= kRests) {
+            if (!x_several_pay && x_window == kRests) return measure_computing();
+            if (!x_several_pay && !may_pay(last)) return keep();
+            if (!x_several_pay && x_is_new) return measure_computing();
             if (last.rate() * kWindow_ns < kFewCalls) {
                 allow_several();
                 return rest(x_rest_ns);
@@ -58,7 +79,24 @@ class CoreTrial {
         sum.calls += last.calls;
         sum.ns += last.ns;
         ++x_window;
-        if (!decide()) return try_for_a_window();
+        decide();
+    }
+    /// Twice at first: what a program touches for the first time makes its first steps slow.
+    void measure_computing() {
+        x_is_new = x_until_ns == 0;
+        x_window = kComputing;
+        x_several_now = false;
+        x_computed_ns = x_measuring_ns = 0;
+        x_until_ns = x_began_ns + kWindow_ns;
+    }
+    /// Cores do in parallel only what programs compute between their calls.
+    bool may_pay(const Measured& last) const {
+        const double all_ns = last.ns - static_cast<double>(x_measuring_ns);
+        return all_ns > kLeastGain * (all_ns - static_cast<double>(x_computed_ns));
+    }
+    /// What was chosen before is right.
+    void keep() {
+        x_rest_ns = std::min(4 * x_rest_ns, kLongestRest_ns);
         rest(x_rest_ns);
     }
     /// What is tried comes first and last, what was chosen before twice in between.
@@ -71,25 +109,27 @@ class CoreTrial {
         x_several_now = x_several_pay;
         x_until_ns = x_began_ns + for_ns;
     }
-    /// False: not yet.
-    bool decide() {
-        if (x_window != kWindows / 2 && x_window != kWindows) return false;
+    void decide() {
+        if (x_window != kWindows / 2 && x_window != kWindows) return try_for_a_window();
         const double gain = x_measured[1].rate() / x_measured[0].rate();
         const bool is_clear = gain < 0.9 || gain > 1.4;
-        if (x_window != kWindows && !is_clear) return false;
-        const bool pay = gain > (x_several_pay ? 1.1 : 1.15);
-        x_rest_ns = pay == x_several_pay ? std::min(4 * x_rest_ns, kLongestRest_ns) : kFirstRest_ns;
+        if (x_window != kWindows && !is_clear) return try_for_a_window();
+        const bool pay = gain > (x_several_pay ? 1.1 : kLeastGain);
+        if (pay == x_several_pay) return keep();
         x_several_pay = pay;
-        return true;
+        x_rest_ns = kFirstRest_ns;
+        rest(x_rest_ns);
     }
 
-    bool x_several_pay = true;  ///< As far as is known.
-    bool x_several_now = true;
+    bool x_several_pay = false;  ///< As far as is known.
+    bool x_several_now = false;
+    bool x_is_new = false;
     std::uint32_t x_window = kRests;  ///< Of the trial.
     std::int64_t x_rest_ns = kFirstRest_ns / 4;
     std::int64_t x_until_ns = 0;  ///< 0: nothing has begun.
     std::int64_t x_began_ns = 0;
     std::uint64_t x_calls_before = 0;
+    std::int64_t x_computed_ns = 0, x_measuring_ns = 0;
     Measured x_measured[2];  ///< On one core, and on several.
 };
 

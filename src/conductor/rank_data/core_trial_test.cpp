@@ -8,6 +8,7 @@ namespace {
 /// A run, and how many calls it begins in a millisecond on one core and on several.
 struct TriedRun {
     std::uint64_t on_one, on_several;
+    double computing = 0.5;  ///< Share of the time on one core.
     CoreTrial trial{};
     std::int64_t now_ns = 1;
     std::uint64_t calls = 0;
@@ -19,6 +20,8 @@ struct TriedRun {
             several = trial.allows_several(now_ns, calls);
             calls += several ? on_several : on_one;
             ms_on_several += several ? 1 : 0;
+            if (trial.measures_computing())
+                trial.note_computing(static_cast<std::int64_t>(1e6 * computing), 0);
             now_ns += 1'000'000;
         }
         return several;
@@ -27,7 +30,7 @@ struct TriedRun {
 
 TEST(CoreTrial, SeveralMustBringATenth) {
     TriedRun slow_on_several{100, 95};
-    EXPECT_TRUE(slow_on_several.pass(8)) << "nothing is known yet";
+    EXPECT_FALSE(slow_on_several.pass(8)) << "nothing is known yet";
     slow_on_several.pass(45);
     EXPECT_FALSE(slow_on_several.pass(10));
     TriedRun hardly_faster{100, 105};
@@ -56,7 +59,7 @@ TEST(CoreTrial, WhatIsClearIsDecidedAfterTwoWindows) {
     TriedRun run{150, 100};
     run.pass(26);
     EXPECT_FALSE(run.pass(1));
-    EXPECT_EQ(run.ms_on_several, 16U);
+    EXPECT_EQ(run.ms_on_several, 8U);
 }
 
 TEST(CoreTrial, TrialsBecomeSeldom) {
@@ -65,18 +68,30 @@ TEST(CoreTrial, TrialsBecomeSeldom) {
     EXPECT_LT(run.ms_on_several, 100U);
     TriedRun other{60, 100};
     other.pass(10'000);
-    EXPECT_GT(other.ms_on_several, 9'900U);
+    EXPECT_GT(other.ms_on_several, 9'850U);
+}
+
+TEST(CoreTrial, SeveralAreNotTriedWhereProgramsComputeTooLittle) {
+    TriedRun run{100, 120, 0.12};
+    run.pass(10'000);
+    EXPECT_EQ(run.ms_on_several, 0U);
+    run.computing = 0.14;
+    run.pass(5'000);
+    EXPECT_TRUE(run.pass(1));
 }
 
 TEST(CoreTrial, AnotherPhaseOfTheProgramIsNoticed) {
     TriedRun run{100, 90};
     run.pass(200);
     run.on_several = 160;
-    run.pass(2'000);
+    run.pass(2'100);
     EXPECT_TRUE(run.pass(1));
 }
 
 TEST(CoreTrial, RanksThatCallSeldomHaveAllCores) {
+    TriedRun begins_so{10, 10, 1};
+    begins_so.pass(16);
+    EXPECT_TRUE(begins_so.pass(1));
     TriedRun run{100, 90};
     run.pass(100);
     run.on_one = run.on_several = 10;
@@ -92,6 +107,13 @@ TEST(CoreTrial, SeveralAreAllowedWhenAProcessNeedsThem) {
     ASSERT_FALSE(run.pass(1));
     run.trial.allow_several();
     EXPECT_TRUE(run.pass(1));
+}
+
+TEST(CoreTrial, NothingIsTriedWhereSeveralAreWanted) {
+    TriedRun run{100, 10};
+    run.trial.end_trials();
+    run.pass(10'000);
+    EXPECT_EQ(run.ms_on_several, 10'000U);
 }
 
 }  // namespace

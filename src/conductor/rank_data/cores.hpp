@@ -32,6 +32,7 @@ class Cores {
     bool several() const { return x_count > 1; }
     /// From now on, no more than one is to be busy; or as many as there are.
     void keep_to_one(bool to_one) { x_most = to_one ? 1 : x_count; }
+    bool keeps_to_one() const { return x_most == 1; }
     bool has_free() const { return busy() < x_most; }
     /// More are busy than are to be.
     bool has_too_many() const { return busy() > x_most; }

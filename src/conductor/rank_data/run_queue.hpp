@@ -29,7 +29,7 @@ struct ReadyRank {
         : order(computes_long ? ran_last : ~ran_last), rank(the_rank) {}
     ReadyRank() = default;
     bool operator<(const ReadyRank& other) const {
-        return order != other.order ? order < other.order : rank > other.rank;
+        return order != other.order ? order < other.order : rank < other.rank;
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "conductor/rank_data/core_trial.hpp"
 #include "conductor/rank_data/cores.hpp"
+#include "conductor/rank_data/deferral.hpp"
 #include "conductor/rank_data/run_queue.hpp"
 #include "conductor/system/futex.hpp"
 
@@ -15,7 +16,8 @@ struct Scheduling {
     Scheduling(Arena* arena, std::uint32_t ranks) : run_queue(arena, ranks), ready(arena, ranks) {}
 
     RunQueue run_queue;
-    ReadyRanks ready;            ///< They can run ahead: none is in the run queue.
+    ReadyRanks ready;  ///< They can run ahead: none is in the run queue.
+    Deferral deferral;
     bool stays_in_time = false;  ///< No rank runs ahead any more.
     bool has_windows = false;    ///< Processes may put into the memory of others, and get from it.
     std::uint32_t away = 0;      ///< Number of processes that are.

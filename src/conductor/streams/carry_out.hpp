@@ -16,14 +16,6 @@ void carry_out(ConductorState& state, std::uint32_t rank);
 /// has not got that. False if the rank's process does not wait so.
 bool interrupt_wait(ConductorState& state, std::uint32_t rank);
 
-/// Whether so much is deferred that events should be executed first. A process that may run far
-/// ahead leaves the baton to those that ran just before it, whose memory is still in the caches; on
-/// the other hand, all that is deferred takes memory, too.
-inline bool is_much_deferred(const ConductorState& state) {
-    constexpr std::uint64_t kMessagesPerRank = 16;
-    return state.deferred > kMessagesPerRank * state.rank_count();
-}
-
 // The counts of collective calls, and the time in them.
 
 /// A call to one of the functions begins, or ends, at the clock of `rank`. `number` says what

@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace kumi::conductor {
 namespace {
 
@@ -20,6 +23,18 @@ ClockFunction find_clock() {
 }
 
 }  // namespace
+
+std::int64_t real_clock_cost_ns() {
+    static const std::int64_t cost_ns = [] {
+        std::int64_t least_ns = std::numeric_limits<std::int64_t>::max();
+        for (int i = 0; i < 8; ++i) {
+            const std::int64_t before_ns = real_ns();
+            least_ns = std::min(least_ns, real_ns() - before_ns);
+        }
+        return least_ns;
+    }();
+    return cost_ns;
+}
 
 std::int64_t coarse_real_ns() {
     static const ClockFunction clock = find_clock();

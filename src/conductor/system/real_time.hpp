@@ -18,7 +18,10 @@ inline std::int64_t read_host_clock_ns(clockid_t clock) {
 /// Real time, on the clock that Python calls time.monotonic; never part of a result.
 inline std::int64_t real_ns() { return read_host_clock_ns(CLOCK_MONOTONIC); }
 
-/// The same in steps of some milliseconds, within nanoseconds.
+/// What a look at it takes, here and now: some hundred nanoseconds.
+std::int64_t real_clock_cost_ns();
+
+/// Real time in steps of some milliseconds, within nanoseconds.
 std::int64_t coarse_real_ns();
 
 /// CPU time of all threads of this process.
