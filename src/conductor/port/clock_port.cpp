@@ -1,6 +1,5 @@
 #include "conductor/port/clock_port.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "conductor/baton/baton.hpp"
@@ -34,7 +33,10 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
-    if (x_state->scheduling.cores.several()) end_computing();
+    if (x_state->scheduling.cores.several()) {
+        x_computing.forecast().enter();
+        x_computing.end_timing();
+    }
     if (x_slot->turn.is_away) come_back(*x_state, x_rank);
     x_process.pass_noted_hints();
     charge(computed);
@@ -66,27 +68,14 @@ void ClockPort::leave() {
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
         enter_state(*x_state, x_rank, RankState::kCompute);
     // Where one core is enough, it keeps the baton, as in runs that have one.
-    if (x_state->scheduling.cores.is_alone())
-        keep_baton();
-    else if (x_state->scheduling.cores.several())
+    if (x_state->scheduling.cores.is_alone()) {
+        x_slot->turn.computes_long = false;
+        x_computing.begin_timing();
+    } else if (x_state->scheduling.cores.several()) {
         lay_baton_down();
+    }
     if (x_computing.is_measured()) measure_from_here();
     x_computing.show_cpu();
-}
-
-void ClockPort::keep_baton() {
-    x_slot->turn.computes_long = false;
-    if (x_state->scheduling.core_trial.measures_computing()) x_left_ns = real_ns();
-}
-
-void ClockPort::end_computing() {
-    x_computing.forecast().enter();
-    const std::int64_t left_ns = std::exchange(x_left_ns, 0);
-    if (left_ns == 0) return;
-    // Between the two looks at the clock lies the time of one.
-    const std::int64_t looking_ns = real_clock_cost_ns();
-    x_state->scheduling.core_trial.note_computing(
-        std::max(real_ns() - left_ns - looking_ns, std::int64_t{0}), 2 * looking_ns);
 }
 
 void ClockPort::lay_baton_down() {
@@ -147,7 +136,7 @@ void ClockPort::join() {
     await_baton(*x_state, x_rank);
     x_computing.note_one_thread(has_one_thread());
     if (x_state->scheduling.cores.is_alone()) {
-        keep_baton();
+        x_computing.begin_timing();
     } else {
         x_slot->turn.is_away_for_long = true;
         x_computing.show_work();

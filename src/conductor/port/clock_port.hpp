@@ -86,10 +86,6 @@ class ClockPort : public RankPort {
     /// Adds what was computed to the rank's clock: no less than what others have seen
     /// (progress.hpp).
     void charge(Duration computed);
-    /// An MPI call ends, and the process computes, with the baton.
-    void keep_baton();
-    /// The next call begins.
-    void end_computing();
     /// An MPI call ends: others may have the baton while the process computes.
     void lay_baton_down();
     void check_recorded(CallClass call_class);
@@ -103,7 +99,6 @@ class ClockPort : public RankPort {
     /// What had been sent, and received when the rank had caught up, at the first quiet call.
     std::uint64_t x_quiet_since = 0;
     std::uint32_t x_quiet_calls = 0;
-    std::int64_t x_left_ns = 0;  ///< Real time when the last call ended; 0 if it is not measured.
     std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
 };
 

@@ -2,6 +2,9 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "conductor/ranks/progress.hpp"
 #include "conductor/system/real_time.hpp"
 
@@ -89,6 +92,15 @@ void Computing::show_cpu() {
     // After the process has looked at its own clock, so that this is not the earlier one.
     if (x_slot.turn.is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
         x_slot.away.progress.began_cpu_ns.store(process_cpu_ns());
+}
+
+bool Computing::note_timed() {
+    // Between the two looks at the clock lies the time of one.
+    const std::int64_t looking_ns = real_clock_cost_ns();
+    const std::int64_t computed_ns = real_ns() - std::exchange(x_began_ns, 0) - looking_ns;
+    x_state.scheduling.core_trial.note_computing(std::max(computed_ns, std::int64_t{0}),
+                                                 2 * looking_ns);
+    return true;
 }
 
 }  // namespace kumi::conductor

@@ -64,9 +64,19 @@ class Computing {
     void hide_cpu() { x_slot.away.progress.began_cpu_ns.store(ComputeProgress::kUnseen); }
     ComputeForecast& forecast() { return x_forecast; }
 
+    // The same in real time, for CoreTrial, which asks for it now and then.
+
+    /// The process computes from now on, with the baton.
+    void begin_timing() {
+        if (x_state.scheduling.core_trial.measures_computing()) x_began_ns = real_ns();
+    }
+    /// It does not any more. Returns whether that was timed.
+    bool end_timing() { return x_began_ns != 0 && note_timed(); }
+
    private:
     Duration take_measured();
     Duration take_counted();
+    bool note_timed();
 
     ConductorState& x_state;
     RankSlot& x_slot;
@@ -74,6 +84,7 @@ class Computing {
     std::atomic<bool> x_is_alone{false};  ///< The process's only thread is the rank's.
     bool x_work_moves = false;            ///< Another thread has become the rank's.
     WorkCounter x_work;
+    std::int64_t x_began_ns = 0;   ///< To compute, if that is timed; 0: it is not.
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };
 

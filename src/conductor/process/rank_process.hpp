@@ -46,11 +46,15 @@ class RankProcess : public RankAccess {
     class Visit {
        public:
         explicit Visit(RankProcess& process)
-            : x_undisturbed(process), x_process(process), x_was_away(process.x_slot->turn.is_away) {
+            : x_undisturbed(process),
+              x_process(process),
+              x_was_away(process.x_slot->turn.is_away),
+              x_was_timed(process.x_computing.end_timing()) {
             if (x_was_away) x_process.begin_visit();
         }
         ~Visit() {
             if (x_was_away) x_process.end_visit();
+            if (x_was_timed) x_process.x_computing.begin_timing();
         }
         Visit(const Visit&) = delete;
         Visit& operator=(const Visit&) = delete;
@@ -59,6 +63,7 @@ class RankProcess : public RankAccess {
         const Undisturbed x_undisturbed;
         RankProcess& x_process;
         const bool x_was_away;
+        const bool x_was_timed;
     };
 
     Computing& computing() { return x_computing; }
