@@ -1,5 +1,6 @@
 """Ranks compute in parallel on several cores, and the results are those of one."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -132,6 +133,24 @@ def test_processes_with_threads_compute_in_parallel(seed: int, tmp_path: Path) -
         options=("--compute", "counted", "--cores", "2"),
     )
     assert "passed on 4 ranks" in job.stdout
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_processes_share_the_cores_when_mpi_ends(mpi: Mpi, tmp_path: Path) -> None:
+    for cores in (1, 2):
+        job = run_simulated(
+            mpi,
+            5,
+            command_of(mpi, "core_at_end"),
+            tmp_path / str(cores),
+            platform=PLATFORMS / "star64.toml",
+            options=("--cores", str(cores)),
+        )
+        found = dict(re.findall(r"rank (\d) core (\d+)", job.stdout))
+        assert len(found) == 5
+        even, odd = ({found[rank] for rank in ranks} for ranks in ("024", "13"))
+        assert len(even) == len(odd) == 1
+        assert len(even | odd) == cores
 
 
 def test_large_sends_on_several_cores(tmp_path: Path) -> None:

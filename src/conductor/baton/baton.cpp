@@ -431,11 +431,14 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     state.holder.store(-1, std::memory_order_relaxed);
     take_over_from_interfaces(state);
     for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
-        state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
-        state.slot(other).endpoint.keeps_account = false;
+        RankSlot& slot = state.slot(other);
+        slot.status.store(RankStatus::kLeft, std::memory_order_relaxed);
+        slot.endpoint.keeps_account = false;
+        state.scheduling.cores.move(slot.facts.pid.load(std::memory_order_relaxed), slot.turn.core,
+                                    state.scheduling.cores.first_of(other));
         if (other == rank) continue;
-        state.slot(other).baton.store(kHasBaton, std::memory_order_release);
-        futex_notify(state.slot(other).baton);
+        slot.baton.store(kHasBaton, std::memory_order_release);
+        futex_notify(slot.baton);
     }
 }
 

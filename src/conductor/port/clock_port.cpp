@@ -95,7 +95,10 @@ void ClockPort::give_way() {
     if (!computes || x_slot->turn.visits > 0) return;
     const Undisturbed undisturbed(x_process);
     const Computing::Pause pause(x_computing);
-    if (!x_slot->turn.is_away) x_computing.show_work();
+    if (!x_slot->turn.is_away) {
+        x_computing.end_timing();
+        x_computing.show_work();
+    }
     kumi::conductor::give_way(*x_state, x_rank);
 }
 

@@ -82,6 +82,9 @@ bool RankProcess::claim() {
     }
     allow_access_by_others();
     if (!can_reach_processes(*x_state)) x_state->can_reach_memory.store(false);
+    const Cores& cores = x_state->scheduling.cores;
+    x_slot->turn.core = cores.first_of(x_rank);
+    cores.move(x_pid, 0, x_slot->turn.core);
     RankStatus absent = RankStatus::kAbsent;
     if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting))
         x_state->counts.attached.fetch_add(1);

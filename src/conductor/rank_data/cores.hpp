@@ -67,6 +67,8 @@ class Cores {
         while (core < x_count && (is_busy(core) || x_watchers[core] != kNobody)) ++core;
         return core < x_count ? core : kMost;
     }
+    /// Where the process of `rank` starts: they share the cores until virtual time begins.
+    std::uint32_t first_of(std::uint32_t rank) const { return rank % x_count; }
     /// Lets a process that was on core `from` go on on `to`.
     void move(std::int32_t process, std::uint32_t from, std::uint32_t to) const;
 

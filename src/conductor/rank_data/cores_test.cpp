@@ -36,6 +36,14 @@ TEST(Cores, TheOneWishedForIsTakenIfItIsFree) {
     EXPECT_EQ(cores.take(2), 1U);
 }
 
+TEST(Cores, ProcessesShareThemAtTheStart) {
+    Cores cores;
+    EXPECT_EQ(cores.first_of(3), 0U);
+    cores.use(std::vector<int>(2, Cores::kAnywhere));
+    EXPECT_EQ(cores.first_of(2), 0U);
+    EXPECT_EQ(cores.first_of(3), 1U);
+}
+
 TEST(Cores, OfManyTheFirstAreUsed) {
     Cores cores;
     cores.use(std::vector<int>(100, Cores::kAnywhere));
