@@ -23,6 +23,8 @@ RTL = Path(__file__).resolve().parents[1] / "rtl"
 # Slices and block RAMs of [Tanabe07, table 1]; of the cells, cited there.
 PAPER_BUFFER = {64: (116, 4), 128: (129, 4), 256: (137, 8), 512: (148, 16)}
 PAPER_CELLS = {128: 5215, 256: 10350}
+# Modules that others consist of.
+PARTS = {"head_separation": ("lh_buffer", "row_searcher")}
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ def run(command: list[str], folder: Path) -> None:
 def yosys(folder: Path, module: str, parameters: Mapping[str, int], script: str) -> None:
     """Read a module with its parameters and run a script of Yosys."""
     settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
-    read = f"read_verilog -sv {RTL / module}.sv; chparam {settings} {module}"
+    files = " ".join(f"{RTL / name}.sv" for name in (*PARTS.get(module, ()), module))
+    read = f"read_verilog -sv {files}; chparam {settings} {module}"
     run(["yosys", "-q", "-p", f"{read}; {script}"], folder)
 
 
@@ -140,6 +143,8 @@ def main() -> None:
         size, mhz = measure("row_searcher", ENTRIES=256, WIDTH=8)
         report("searcher, 256, 8 a cycle", "-", size, mhz)
         searcher = size.slices
+        size, mhz = measure("head_separation", ENTRIES=256, WIDTH=8)
+        report("both joined, 256", "-", size, mhz)
         for entries in (entries for entries in chosen if entries in PAPER_CELLS):
             size, mhz = measure("comparator_cells", ENTRIES=entries, CANCELS=0)
             report(f"cells, {entries}", f"{PAPER_CELLS[entries]}, 0", size, mhz)

@@ -33,7 +33,7 @@ class Deferral {
     static constexpr std::uint64_t kFew = 8;
     static constexpr std::uint64_t kUsual = 16;
     static constexpr std::uint64_t kMany = 128;
-    static constexpr std::uint32_t kMerges = 16;
+    static constexpr std::uint32_t kMerges = 4;
 
     std::uint32_t x_merges = 0;  ///< How often much is to be carried out at once.
     bool x_is_much = false;
