@@ -237,10 +237,12 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
 }
 
 /// Decides on how many cores the run is to go on, of several.
-void choose_cores(Scheduling& scheduling, std::uint64_t calls) {
+void choose_cores(ConductorState& state) {
+    Scheduling& scheduling = state.scheduling;
     if (!scheduling.cores.several()) return;
-    const bool to_one = !scheduling.core_trial.allows_several(coarse_real_ns(), calls);
-    if (to_one && !scheduling.cores.keeps_to_one()) scheduling.deferral.merge_bunches();
+    const bool to_one = !scheduling.core_trial.allows_several(coarse_real_ns(), state.totals.calls);
+    if (to_one && !scheduling.cores.keeps_to_one())
+        scheduling.deferral.merge_bunches(state.rank_count());
     scheduling.cores.keep_to_one(to_one);
 }
 
@@ -336,7 +338,7 @@ void wait_for_the_end() {
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
     state.scheduling.is_worth_watching = false;
-    choose_cores(state.scheduling, state.totals.calls);
+    choose_cores(state);
     const std::uint32_t next = state.scheduling.cores.has_too_many() ? kNobodyYet : choose(state);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);
@@ -411,7 +413,7 @@ void start_virtual_time(ConductorState& state) {
     state.phase.store(Phase::kVirtual, std::memory_order_release);
     // Handed over with the baton; free when all that could go on are away.
     state.scheduling.baton.lock();
-    choose_cores(state.scheduling, state.totals.calls);
+    choose_cores(state);
     if (state.scheduling.cores.several()) set_all_away(state);
     hand_over(state, choose(state), state.scheduling.cores.take(0));
 }

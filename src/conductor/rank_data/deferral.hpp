@@ -10,21 +10,21 @@ namespace kumi::conductor {
 ///
 /// A process runs until it waits for a message that has not been sent. So messages travel from rank
 /// to rank in bunches, and each costs a handover; on several cores, bunches fall apart. They merge
-/// again when one overtakes another, for which there must be enough time between two times at which
-/// all is carried out.
+/// again when one overtakes another, for which much must be deferred before it is
+/// carried out.
 class Deferral {
    public:
-    /// Whether `deferred` operations of `ranks` ranks are too many for now.
+    /// Whether `deferred` operations of `ranks` ranks are too many for now. To be asked at each
+    /// step.
     bool is_much(std::uint64_t deferred, std::uint64_t ranks) {
-        if (x_merges == 0) return deferred > kUsual * ranks;
-        const bool was_much = x_is_much;
-        x_is_much = deferred > (was_much ? kFew : kMany) * ranks;
-        if (was_much && !x_is_much) --x_merges;
+        if (x_merging_steps == 0) return deferred > kUsual * ranks;
+        --x_merging_steps;
+        x_is_much = deferred > (x_is_much ? kFew : kMany) * ranks;
         return x_is_much;
     }
-    /// Lets bunches merge for a while.
-    void merge_bunches() {
-        x_merges = kMerges;
+    /// Lets bunches of `ranks` ranks merge for a while.
+    void merge_bunches(std::uint64_t ranks) {
+        x_merging_steps = kMergingSteps * ranks;
         x_is_much = false;
     }
 
@@ -33,10 +33,10 @@ class Deferral {
     static constexpr std::uint64_t kFew = 8;
     static constexpr std::uint64_t kUsual = 16;
     static constexpr std::uint64_t kMany = 128;
-    static constexpr std::uint32_t kMerges = 4;
+    static constexpr std::uint64_t kMergingSteps = 256;
 
-    std::uint32_t x_merges = 0;  ///< How often much is to be carried out at once.
-    bool x_is_much = false;
+    std::uint64_t x_merging_steps = 0;  ///< That are left.
+    bool x_is_much = false;             ///< While bunches merge.
 };
 
 }  // namespace kumi::conductor

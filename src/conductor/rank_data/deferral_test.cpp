@@ -16,7 +16,7 @@ TEST(Deferral, HasALimitForEachRank) {
 
 TEST(Deferral, WhileBunchesMergeMuchIsCarriedOutAtOnce) {
     Deferral deferral;
-    deferral.merge_bunches();
+    deferral.merge_bunches(kRanks);
     int times = 0;
     while (!deferral.is_much(128 * kRanks, kRanks)) {
         ASSERT_TRUE(deferral.is_much(128 * kRanks + 1, kRanks));
@@ -26,6 +26,14 @@ TEST(Deferral, WhileBunchesMergeMuchIsCarriedOutAtOnce) {
     }
     EXPECT_GT(times, 1);
     EXPECT_FALSE(deferral.is_much(16 * kRanks, kRanks));
+}
+
+TEST(Deferral, BunchesMergeForAWhileAlsoIfLittleIsDeferred) {
+    Deferral deferral;
+    deferral.merge_bunches(kRanks);
+    int steps = 0;
+    while (!deferral.is_much(16 * kRanks + 1, kRanks)) ASSERT_LT(++steps, 10'000);
+    EXPECT_GT(steps, 100);
 }
 
 }  // namespace
