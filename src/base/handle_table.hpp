@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "base/check.hpp"
@@ -25,14 +26,15 @@ class HandleTable {
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
-    /// A fresh object; returns its number.
+    /// A fresh object, default-initialised; returns its number.
     std::uint32_t make() {
         if (x_free.empty()) grow();
         const std::uint32_t number = x_free.back();
         x_free.pop_back();
         Place& place = at_place(number);
         std::destroy_at(&place.object);
-        std::construct_at(&place.object);
+        // With its initial values, but nothing else cleared: objects may have room for much.
+        ::new (static_cast<void*>(&place.object)) T;
         ++place.generation;  // odd: in use
         return number;
     }

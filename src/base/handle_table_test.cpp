@@ -5,18 +5,22 @@
 namespace kumi::inline base {
 namespace {
 
+struct Number {
+    int value = 3;
+};
+
 TEST(HandleTable, ObjectsAreFreshAndKeepTheirPlaces) {
-    HandleTable<int> table;
+    HandleTable<Number> table;
     const std::uint32_t first = table.make();
-    table[first] = 7;
-    const int* address = &table[first];
+    table[first].value = 7;
+    const Number* address = &table[first];
     std::vector<std::uint32_t> others;
     for (int i = 0; i < 1000; ++i) others.push_back(table.make());
     EXPECT_EQ(&table[first], address);
-    EXPECT_EQ(table[first], 7);
+    EXPECT_EQ(table[first].value, 7);
     table.give_back(first);
     EXPECT_EQ(table.make(), first);
-    EXPECT_EQ(table[first], 0);
+    EXPECT_EQ(table[first].value, 3);
 }
 
 TEST(HandleTable, AHandleEndsWithItsObject) {

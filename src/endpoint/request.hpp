@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/check.hpp"
-#include "base/memory/arena.hpp"
+#include "base/memory/line_pool.hpp"
 #include "base/time/time.hpp"
 #include "matching/envelope.hpp"
 
@@ -104,10 +105,7 @@ class Requests {
 
     /// A fresh one in RequestState::kNew; returns its number.
     std::uint32_t make(std::uint32_t owner, RequestKind kind) {
-        const std::uint32_t capacity = x_pool.capacity();
         const std::uint32_t number = x_pool.acquire_raw();
-        if (x_pool.capacity() != capacity)
-            for (std::uint32_t i = capacity; i < x_pool.capacity(); ++i) x_pool.at(i) = {};
         Request& request = x_pool.at(number);
         const std::uint32_t generation = request.generation + 1;
         request = {};
@@ -131,9 +129,10 @@ class Requests {
     /// The number of the request with this handle; kNone if it is over, or not `owner`'s.
     std::uint32_t find(std::uint64_t handle, std::uint32_t owner) const {
         const auto number = static_cast<std::uint32_t>(handle);
-        if (number >= x_pool.capacity()) return kNone;
+        const std::uint64_t generation = handle >> 32;
+        if (generation == 0 || !x_pool.may_be(number)) return kNone;
         const Request& request = x_pool.at(number);
-        const bool is_it = request.generation == handle >> 32 && request.owner == owner &&
+        const bool is_it = request.generation == generation && request.owner == owner &&
                            request.state != RequestState::kFree;
         return is_it ? number : kNone;
     }
@@ -141,11 +140,14 @@ class Requests {
     Instant delivered_at(std::uint32_t number) const { return x_pool.at(number).delivered_at; }
     std::uint32_t& next_delivery(std::uint32_t number) { return x_pool.at(number).next_complete; }
     std::uint32_t live() const { return x_pool.live(); }
-    /// Numbers of requests, over or not, are below that.
-    std::uint32_t capacity() const { return x_pool.capacity(); }
+    /// Calls `visit(number)` with each, over or not.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        x_pool.for_each(std::forward<Visit>(visit));
+    }
 
    private:
-    Pool<Request> x_pool;
+    LinePool<Request> x_pool;
 };
 
 }  // namespace kumi::endpoint

@@ -51,7 +51,7 @@ struct Endpoint;
 /// same place in memory.
 class CompletionList {
    public:
-    bool empty() const { return x_first == x_entries.size(); }
+    bool empty() const { return x_unread == 0; }
     const transport::Completion& front() const { return x_entries[x_first]; }
 
     void push_back(const transport::Completion& completion) {
@@ -62,10 +62,12 @@ class CompletionList {
             x_first = 0;
         }
         x_entries.push_back(completion);
+        ++x_unread;
     }
 
     void pop_front() {
-        if (++x_first < x_entries.size()) return;
+        ++x_first;
+        if (--x_unread > 0) return;
         x_entries.clear();
         x_first = 0;
     }
@@ -75,6 +77,7 @@ class CompletionList {
 
     std::vector<transport::Completion> x_entries;
     std::size_t x_first = 0;  ///< Those before it have been read.
+    std::size_t x_unread = 0;
 };
 
 /// Completions in the order in which they happened. A caller that finds none lets the rank wait.

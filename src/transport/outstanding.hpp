@@ -35,12 +35,12 @@ struct Asked {
 /// take O(1).
 class Outstanding {
    public:
-    std::uint32_t add(const Asked& asked) {
-        const std::uint32_t number = x_table.make();
-        x_table[number] = asked;
-        list_of(asked.list).add(x_table, number);
-        if (x_finds_contexts && asked.is_receive) x_contexts.add(x_table, number);
-        return number;
+    /// A fresh one, to be added when its fields are known; returns its number.
+    std::uint32_t make() { return x_table.make(); }
+    void add(std::uint32_t number) {
+        const Asked& added = x_table[number];
+        list_of(added.list).add(x_table, number);
+        if (x_finds_contexts && added.is_receive) x_contexts.add(x_table, number);
     }
     void remove(std::uint32_t number) {
         const Asked& removed = x_table[number];

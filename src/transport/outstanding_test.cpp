@@ -23,6 +23,13 @@ Asked receive_of(std::uint32_t call, std::uint32_t request) {
     return asked;
 }
 
+std::uint32_t add(Outstanding& outstanding, const Asked& asked) {
+    const std::uint32_t number = outstanding.make();
+    outstanding[number] = asked;
+    outstanding.add(number);
+    return number;
+}
+
 std::vector<std::uint32_t> started_by(Outstanding& outstanding, std::uint32_t call) {
     std::vector<std::uint32_t> requests;
     outstanding.visit_call(call, [&](const Asked& asked) { requests.push_back(asked.request); });
@@ -36,8 +43,8 @@ TEST(Outstanding, ACallFindsWhatItHasStarted) {
     send.list = List::kSends;
     silent.wants_completion = false;
     other.list = List::kOthers;
-    outstanding.add(receive_of(2, 9));
-    for (const Asked& asked : {send, receive_of(3, 10), silent, other}) outstanding.add(asked);
+    add(outstanding, receive_of(2, 9));
+    for (const Asked& asked : {send, receive_of(3, 10), silent, other}) add(outstanding, asked);
     EXPECT_EQ(started_by(outstanding, 3), (std::vector<std::uint32_t>{10, 11}));
     EXPECT_EQ(started_by(outstanding, 2), (std::vector<std::uint32_t>{9}));
     EXPECT_TRUE(started_by(outstanding, 4).empty());
@@ -53,7 +60,7 @@ TEST(Outstanding, OfSeveralReceivesWithOneContextTheOldestIsFound) {
     for (std::uint32_t request = 0; request < 300; ++request) {
         Asked asked = receive_of(1, request);
         asked.context = nullptr;
-        numbers.push_back(outstanding.add(asked));
+        numbers.push_back(add(outstanding, asked));
         if (request != 100) continue;
         EXPECT_EQ(outstanding.find_receive(nullptr)->request, 0U);
     }
@@ -82,7 +89,7 @@ RC_GTEST_PROP(Outstanding, IsAPlainList, ()) {
         call += what % 4 == 0 ? 1U << what % 11 : 0;
         if (what % 3 != 0 || entries.empty()) {
             const Asked asked = receive_of(call, request);
-            entries.push_back({call, request++, outstanding.add(asked)});
+            entries.push_back({call, request++, add(outstanding, asked)});
         } else {
             const auto place = entries.begin() + what % static_cast<int>(entries.size());
             outstanding.remove(place->number);
@@ -108,7 +115,7 @@ TEST(Outstanding, FindsEachOfManyInAFewSteps) {
     constexpr std::uint32_t kMany = 65'536;
     for (const std::uint32_t stride : {1, 2, 3, 64, 1000, 65'536}) {
         Outstanding outstanding;
-        for (std::uint32_t i = 0; i < kMany; ++i) outstanding.add(receive_of(1 + i * stride, i));
+        for (std::uint32_t i = 0; i < kMany; ++i) add(outstanding, receive_of(1 + i * stride, i));
         for (std::uint32_t i = kMany; i > 0; --i) {
             ASSERT_EQ(started_by(outstanding, 1 + (i - 1) * stride).size(), 1U);
             ASSERT_NE(outstanding.find_receive(context_of(i - 1)), nullptr);
@@ -124,7 +131,7 @@ TEST(Outstanding, FindsContextsInAFewStepsHoweverFarApart) {
         for (std::uint32_t i = 0; i < kMany; ++i) {
             Asked asked = receive_of(1, i);
             asked.context = context_of(i, apart);
-            outstanding.add(asked);
+            add(outstanding, asked);
         }
         for (std::uint32_t i = 0; i < kMany; ++i)
             ASSERT_EQ(outstanding.find_receive(context_of(i, apart))->request, i);

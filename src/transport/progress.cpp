@@ -13,41 +13,10 @@ constexpr std::uint32_t kManyEmptyPolls = 64;
 
 }  // namespace
 
-enum class Transport::WaitStyle : std::uint8_t {
-    kPolling,   ///< An empty poll is reported at once, unless the MPI library polls without end.
-    kNap,       ///< As kBlocking, but the rank looks again by itself after a while.
-    kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
-    kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
-    kProbe,     ///< As kBlocking, but no message for a posted receive ends the call.
-};
-
-Transport::WaitStyle Transport::wait_style() const {
-    // Before and after virtual time every rank only waits for others, and looks again by itself
-    // after a while.
-    if (!x_port.in_virtual_time()) return WaitStyle::kNap;
-    switch (x_port.call_class()) {
-        case CallClass::kPolling:
-            return WaitStyle::kPolling;
-        case CallClass::kBlocking:
-        case CallClass::kBackground:
-        case CallClass::kSynchronous:
-            return x_port.polls_longer() ? WaitStyle::kWindow : WaitStyle::kBlocking;
-        case CallClass::kProbe:
-            return WaitStyle::kProbe;
-        case CallClass::kLocal:
-        case CallClass::kWindow:
-            return WaitStyle::kWindow;
-    }
-    return WaitStyle::kBlocking;
-}
-
-void Transport::progress() {
+void Transport::progress(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
-    switch (wait_style()) {
+    switch (style) {
         case WaitStyle::kBlocking:
-            // What a process that runs ahead would not see, none does: requests are complete for it
-            // when it waits.
-            return;
         case WaitStyle::kProbe:
             break;  // looks when it peeks
         case WaitStyle::kPolling:
@@ -69,13 +38,15 @@ void Transport::count_anew_in_new_call() {
 void Transport::note_empty_poll() {
     const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
-    if (++x_empty_polls < empty_polls_to_sleep()) return;
+    const WaitStyle style = wait_style();
+    const std::size_t enough = empty_polls_to_sleep(style);
+    if (++x_empty_polls < enough) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
-    if (x_empty_polls >= empty_polls_to_sleep() + vain) wait();
+    if (x_empty_polls >= enough + vain) wait(style);
 }
 
-std::uint32_t Transport::empty_polls_to_sleep() {
-    switch (wait_style()) {
+std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) const {
+    switch (style) {
         case WaitStyle::kPolling:
         case WaitStyle::kWindow:
             return kManyEmptyPolls;
@@ -125,7 +96,7 @@ bool Transport::note_empty_peek(const matching::Pattern& pattern) {
     return ++x_empty_peeks >= empty_peeks_to_sleep();
 }
 
-std::uint32_t Transport::empty_peeks_to_sleep() {
+std::uint32_t Transport::empty_peeks_to_sleep() const {
     switch (wait_style()) {
         case WaitStyle::kPolling:
         case WaitStyle::kWindow:
@@ -150,8 +121,8 @@ void Transport::wait_for_any(bool holds_internal) {
     report_complete();
 }
 
-void Transport::wait() {
-    if (wait_style() != WaitStyle::kBlocking) return wait_for_any();
+void Transport::wait(WaitStyle style) {
+    if (style != WaitStyle::kBlocking) return wait_for_any();
     if (!x_port.may_run_ahead()) {
         return wait_for_any(x_port.may_hold_internal() && find_awaited().is_exact);
     }

@@ -44,14 +44,18 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
                                bool wants_completion) {
     const std::uint32_t number = x_port.make_request(kind);
     Request& request = x_port.request(number);
-    Asked asked{.context = context, .request = number, .wants_completion = wants_completion};
+    request.local = x_outstanding.make();
+    Asked& asked = x_outstanding[request.local];
+    asked.context = context;
+    asked.request = number;
+    asked.wants_completion = wants_completion;
     asked.is_receive = kind == RequestKind::kReceive;
     if (tagged && asked.is_receive) asked.list = Asked::List::kReceives;
     if (tagged && kind == RequestKind::kSend && wants_completion) asked.list = Asked::List::kSends;
     asked.logged = std::exchange(x_logged, 0);
     asked.in_list.call = request.call;
     asked.buffer = buffer;
-    request.local = x_outstanding.add(asked);
+    x_outstanding.add(request.local);
     request.capacity_bytes = buffer.size_bytes();
     request.tagged = tagged;
     request.wants_completion = wants_completion;

@@ -71,7 +71,11 @@ class Transport {
                 std::uint64_t offset, const Buffer& buffer, void* context, bool wants_completion);
 
     /// Reports all that has been completed.
-    void progress();
+    void progress() {
+        // What a process that runs ahead would not see, none does: requests are complete for it
+        // when it waits.
+        if (const WaitStyle style = wait_style(); style != WaitStyle::kBlocking) progress(style);
+    }
     /// To be called when a poll found nothing: after a few in one MPI call that may wait, or many
     /// in any, the rank waits.
     void note_empty_poll();
@@ -85,16 +89,24 @@ class Transport {
     using Request = endpoint::Request;
 
     /// How a rank may wait in the MPI call it is in.
-    enum class WaitStyle : std::uint8_t;
+    enum class WaitStyle : std::uint8_t {
+        kPolling,   ///< An empty poll is reported at once, unless the MPI library polls without
+                    ///< end.
+        kNap,       ///< As kBlocking, but the rank looks again by itself after a while.
+        kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
+        kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
+        kProbe,     ///< As kBlocking, but no message for a posted receive ends the call.
+    };
     WaitStyle wait_style() const;
+    void progress(WaitStyle style);
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
-    std::uint32_t empty_polls_to_sleep();
-    std::uint32_t empty_peeks_to_sleep();
+    std::uint32_t empty_polls_to_sleep(WaitStyle style) const;
+    std::uint32_t empty_peeks_to_sleep() const;
     /// A peek has found nothing. Returns whether its call does nothing but look for that message,
     /// so that the rank may sleep.
     bool note_empty_peek(const matching::Pattern& pattern);
-    void wait();
+    void wait(WaitStyle style);
     /// The same until anything has arrived.
     void wait_for_any(bool holds_internal = false);
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
@@ -165,5 +177,25 @@ class Transport {
     std::uint32_t x_empty_peeks = 0;
     matching::Pattern x_empty_peek{};  ///< What they looked for.
 };
+
+inline Transport::WaitStyle Transport::wait_style() const {
+    // Before and after virtual time every rank only waits for others, and looks again by itself
+    // after a while.
+    if (!x_port.in_virtual_time()) return WaitStyle::kNap;
+    switch (x_port.call_class()) {
+        case CallClass::kBlocking:
+        case CallClass::kBackground:
+        case CallClass::kSynchronous:
+            return x_port.polls_longer() ? WaitStyle::kWindow : WaitStyle::kBlocking;
+        case CallClass::kPolling:
+            return WaitStyle::kPolling;
+        case CallClass::kProbe:
+            return WaitStyle::kProbe;
+        case CallClass::kLocal:
+        case CallClass::kWindow:
+            return WaitStyle::kWindow;
+    }
+    return WaitStyle::kBlocking;
+}
 
 }  // namespace kumi::transport

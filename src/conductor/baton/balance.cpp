@@ -42,9 +42,25 @@ std::uint64_t count_deferred(const Stream& stream) {
 /// Whether the message that a posted receive was to get for certain is there, and it has not got
 /// it.
 bool misses_message(const ConductorState& state, const Request& request) {
-    if (request.paired >= state.messages.capacity()) return request.paired != endpoint::kNone;
+    if (request.paired == endpoint::kNone) return false;
+    if (!state.messages.may_be(request.paired)) return true;
     const Message& message = state.messages.at(request.paired);
     return message.arrived > Instant{} && state.ranks[request.owner].inbox.empty();
+}
+
+/// Why one that is not over makes no sense; counts it as open otherwise.
+const char* find_imbalance_of(const ConductorState& state, const Request& request,
+                              OpenReceives& open) {
+    // A process that is ahead takes what is certain, also where its rank never gets there.
+    if (request.is_taken && !(can_run_ahead(state) && is_certain(state, request, true)))
+        return "a process took a message that its rank never got";
+    if (request.kind != RequestKind::kReceive) return nullptr;
+    if (request.state == RequestState::kPosted && misses_message(state, request))
+        return "a receive waits for a message that has arrived";
+    if (request.state == RequestState::kPosted) ++open.posted;
+    const bool is_whole = request.message == endpoint::kNone;
+    if (request.state == RequestState::kUnderWay && !is_whole) ++open.under_way;
+    return nullptr;
 }
 
 /// Nothing is on its way.
@@ -75,23 +91,17 @@ const char* find_imbalance(const ConductorState& state, std::uint32_t& rank) {
     if (state.network->messages_in_flight() == 0) {
         if (const char* fault = find_lost_messages(state, rank)) return fault;
     }
-    const bool runs_ahead = can_run_ahead(state);
     std::vector<OpenReceives> open(state.configuration.ranks);
-    for (std::uint32_t number = 0; number < state.requests.capacity(); ++number) {
+    const char* found = nullptr;
+    state.requests.for_each([&](std::uint32_t number) {
         const Request& request = state.requests[number];
-        if (request.state == RequestState::kFree || request.state == RequestState::kComplete)
-            continue;
+        const bool is_open =
+            request.state != RequestState::kFree && request.state != RequestState::kComplete;
+        if (found != nullptr || !is_open) return;
         rank = request.owner;
-        // A process that is ahead takes what is certain, also where its rank never gets there.
-        if (request.is_taken && !(runs_ahead && is_certain(state, request, true)))
-            return "a process took a message that its rank never got";
-        if (request.kind != RequestKind::kReceive) continue;
-        if (request.state == RequestState::kPosted) ++open[rank].posted;
-        if (request.state == RequestState::kPosted && misses_message(state, request))
-            return "a receive waits for a message that has arrived";
-        const bool is_whole = request.message == endpoint::kNone;
-        if (request.state == RequestState::kUnderWay && !is_whole) ++open[rank].under_way;
-    }
+        found = find_imbalance_of(state, request, open[rank]);
+    });
+    if (found != nullptr) return found;
     for (rank = 0; rank < state.configuration.ranks; ++rank) {
         const char* fault = find_imbalance_of(state.ranks[rank].endpoint, open[rank]);
         if (fault != nullptr) return fault;

@@ -31,7 +31,7 @@ bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
     const bool takes_any = slot.endpoint.by_interface && take_deliveries(state, rank);
     if (slot.inbox.empty()) return takes_any;
     RankEndpoint endpoint(state, rank);
-    for (;;) {
+    while (!slot.inbox.empty()) {
         const std::uint32_t index = take(state, rank);
         if (index == kNoMessage) return true;
         const Message& message = state.messages.at(index);
@@ -43,6 +43,7 @@ bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
         slot.to_serve.append(state.messages, index);
         slot.held.may_answer = true;
     }
+    return true;
 }
 
 }  // namespace kumi::conductor

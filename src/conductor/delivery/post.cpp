@@ -192,11 +192,11 @@ void post(ConductorState& state, std::uint32_t index) {
     dispatch(state, index);
 }
 
-void post_by_rank(ConductorState& state, std::uint32_t index, bool is_request) {
+void post_by_rank(ConductorState& state, std::uint32_t index, bool is_request, bool is_sealed) {
     Message& message = state.messages.at(index);
     RankSlot& slot = state.slot(message.source);
-    message.sequence = slot.next_sequence++;
-    message.seal = message.compute_seal();
+    if (!is_sealed) message.seal = message.compute_seal();
+    message.number(slot.next_sequence++);
     if (slot.sent != nullptr)
         slot.sent->note(message.target, message.sent, message.size_bytes, is_request);
     log_send(state, message);

@@ -11,8 +11,8 @@ namespace kumi::conductor {
 void post(ConductorState& state, std::uint32_t message);
 
 /// The same with a message of a rank, which is numbered and noted first. `is_request`: for data
-/// that its target will fetch.
-void post_by_rank(ConductorState& state, std::uint32_t message, bool is_request);
+/// that its target will fetch. `is_sealed`: it has its seal.
+void post_by_rank(ConductorState& state, std::uint32_t message, bool is_request, bool is_sealed);
 
 /// What an arrival leaves to be delivered, in this order; kNoMessage: nothing.
 struct Arrived {

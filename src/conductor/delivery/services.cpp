@@ -51,7 +51,7 @@ void send_closing(ConductorState& state, std::uint32_t rank, std::uint32_t other
     notice.head.generation = generation;
     // No service is asked about a message of the service itself.
     notice.sent = state.slot(rank).clock;
-    post_by_rank(state, index, /*is_request=*/false);
+    post_by_rank(state, index, /*is_request=*/false, /*is_sealed=*/false);
 }
 
 /// Closes connections until the rank may ask for another one, if that is possible.
@@ -97,13 +97,16 @@ Duration use_service(ConductorState& state, Message& message) {
 
 }  // namespace
 
-void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
+void send_now(ConductorState& state, std::uint32_t index, bool is_request, bool is_sealed) {
     Message& message = state.messages.at(index);
     RankSlot& slot = state.slot(message.source);
     message.sent = slot.clock;
     Duration after{};
-    if (state.services != nullptr) after = use_service(state, message);
-    post_by_rank(state, index, is_request);
+    if (state.services != nullptr) {
+        after = use_service(state, message);
+        is_sealed = false;
+    }
+    post_by_rank(state, index, is_request, is_sealed);
     slot.clock += after;
 }
 

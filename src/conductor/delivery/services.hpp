@@ -10,8 +10,9 @@
 namespace kumi::conductor {
 
 /// Sends a message at the clock of its source, or later if the rank's service says so.
-/// `is_request`: for data that its target will fetch.
-void send_now(ConductorState& state, std::uint32_t message, bool is_request);
+/// `is_request`: for data that its target will fetch. `is_sealed`: it has its seal.
+void send_now(ConductorState& state, std::uint32_t message, bool is_request,
+              bool is_sealed = false);
 
 /// The target looks at a message: if that has come by a connection, the target has it, too.
 void accept_connection(ConductorState& state, std::uint32_t message);

@@ -31,11 +31,12 @@ struct alignas(64) Message {
     std::uint32_t paired = endpoint::kNone;
     /// Its target has read it, and given the payload back.
     std::uint32_t is_read = 0;
-    std::uint32_t reserved_words = 0;
-    std::uint32_t magic = kMagic;
     // From here to the seal, without gaps: what the seal is of.
-    std::uint32_t source = 0;  ///< Rank.
-    std::uint32_t target = 0;  ///< Rank.
+    std::uint32_t magic = kMagic;
+    std::uint32_t reserved_word = 0;
+    std::uint64_t sequence = 0;  ///< Per source, from 0; of answers from kFirstAnswer.
+    std::uint32_t source = 0;    ///< Rank.
+    std::uint32_t target = 0;    ///< Rank.
     MessageKind kind = MessageKind::kEager;
     MessageKind reply_kind = MessageKind::kControl;
     ArrivalAction action = ArrivalAction::kDeliver;
@@ -47,7 +48,6 @@ struct alignas(64) Message {
     /// Sent by a call that may wait until it is received, which the target's MPI library reports.
     std::uint8_t is_synchronous = 0;
     std::uint8_t reserved[1] = {};
-    std::uint64_t sequence = 0;       ///< Per source, from 0; of answers from kFirstAnswer.
     std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
     std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.
     std::uint64_t remote_key = 0;     ///< Of the target's memory region; kPut and kGet.
@@ -60,8 +60,11 @@ struct alignas(64) Message {
 
     /// Over `magic` and everything behind it but the payload's contents.
     std::uint64_t compute_seal() const;
+    /// Numbers a message that has its seal, which is right thereafter if it was before.
+    void number(std::uint64_t sequence);
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;
 };
+static_assert(sizeof(Message) == 192, "three cache lines");
 
 }  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/memory/arena.hpp"
+#include "base/memory/line_pool.hpp"
 #include "conductor/messages/message.hpp"
 
 namespace kumi::conductor {
@@ -19,7 +19,7 @@ struct MessageList {
 
     bool empty() const { return first == kNoMessage; }
 
-    void append(Pool<Message>& messages, std::uint32_t index) {
+    void append(LinePool<Message>& messages, std::uint32_t index) {
         Message& message = messages.at(index);
         message.*kPrevious = last;
         message.*kNext = kNoMessage;
@@ -29,7 +29,8 @@ struct MessageList {
 
     /// Puts it, which is not in the list, behind `place`, which is; in front if that is kNoMessage.
     /// False, and nothing has changed, if the list is broken there.
-    [[nodiscard]] bool insert(Pool<Message>& messages, std::uint32_t index, std::uint32_t place) {
+    [[nodiscard]] bool insert(LinePool<Message>& messages, std::uint32_t index,
+                              std::uint32_t place) {
         std::uint32_t& to_next = place == kNoMessage ? first : messages.at(place).*kNext;
         const std::uint32_t next = to_next;
         std::uint32_t* back = link(messages, next, kPrevious, last);
@@ -41,7 +42,7 @@ struct MessageList {
     }
 
     /// False, and nothing has changed, if the list is broken there.
-    [[nodiscard]] bool remove(Pool<Message>& messages, std::uint32_t index) {
+    [[nodiscard]] bool remove(LinePool<Message>& messages, std::uint32_t index) {
         const std::uint32_t next = messages.at(index).*kNext;
         const std::uint32_t previous = messages.at(index).*kPrevious;
         std::uint32_t* to_it = link(messages, previous, kNext, first);
@@ -57,10 +58,10 @@ struct MessageList {
     /// list is broken on the way. It always ends: where each names the one before it, none comes
     /// twice.
     template <class Look>
-    [[nodiscard]] bool look_through(Pool<Message>& messages, Look&& look) const {
+    [[nodiscard]] bool look_through(LinePool<Message>& messages, Look&& look) const {
         std::uint32_t previous = kNoMessage;
         for (std::uint32_t index = first; index != kNoMessage;) {
-            if (index >= messages.capacity()) return false;
+            if (!messages.may_be(index)) return false;
             Message& message = messages.at(index);
             if (message.*kPrevious != previous) return false;
             if (look(index, message)) return true;
@@ -72,10 +73,10 @@ struct MessageList {
 
    private:
     /// The field that names a message: that of its neighbour, or the list's `end`.
-    static std::uint32_t* link(Pool<Message>& messages, std::uint32_t neighbour,
+    static std::uint32_t* link(LinePool<Message>& messages, std::uint32_t neighbour,
                                std::uint32_t Message::* side, std::uint32_t& end) {
         if (neighbour == kNoMessage) return &end;
-        return neighbour < messages.capacity() ? &(messages.at(neighbour).*side) : nullptr;
+        return messages.may_be(neighbour) ? &(messages.at(neighbour).*side) : nullptr;
     }
 };
 

@@ -30,9 +30,8 @@ void show_internal(ConductorState& state, std::uint32_t rank) {
     slot.held.last = kNone;
 }
 
-void retire(ConductorState& state, std::uint32_t number) {
+void retire_taken(ConductorState& state, std::uint32_t number) {
     Request& request = state.requests[number];
-    if (request.state != RequestState::kComplete || !request.is_taken || request.is_awaited) return;
     if (request.kind == RequestKind::kSend && !request.is_copied) return;
     // A receive for several messages lasts as long as one of them is in it.
     if (request.parts > 0) return;

@@ -21,7 +21,15 @@ std::uint32_t take_complete(ConductorState& state, std::uint32_t rank);
 /// The rank's process sees what was held back until now.
 void show_internal(ConductorState& state, std::uint32_t rank);
 
+/// Gives a complete request that its process has got, and does not wait for, back unless it is
+/// needed still.
+void retire_taken(ConductorState& state, std::uint32_t request);
+
 /// Gives a request back if it is complete and no longer needed.
-void retire(ConductorState& state, std::uint32_t request);
+inline void retire(ConductorState& state, std::uint32_t number) {
+    const endpoint::Request& request = state.requests[number];
+    const bool is_complete = request.state == endpoint::RequestState::kComplete;
+    if (is_complete && request.is_taken && !request.is_awaited) retire_taken(state, number);
+}
 
 }  // namespace kumi::conductor

@@ -37,7 +37,7 @@ class Cores {
     /// More are busy than are to be.
     bool has_too_many() const { return busy() > x_most; }
     /// One is busy, and no other is to be.
-    bool is_alone() const { return x_most == 1 && busy() == 1; }
+    bool is_alone() const { return x_most == 1 && x_busy != 0 && (x_busy & (x_busy - 1)) == 0; }
     /// A free one becomes busy: `wish` if that is free. There must be one.
     std::uint32_t take(std::uint32_t wish) {
         const std::uint32_t core =

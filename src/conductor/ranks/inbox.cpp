@@ -11,7 +11,7 @@ const char* find_payload_fault(const ConductorState& state, const Message& messa
 }
 
 const char* find_fault(const ConductorState& state, std::uint32_t index) {
-    if (index >= state.messages.capacity()) return "it does not exist";
+    if (!state.messages.may_be(index)) return "it does not exist";
     const Message& message = state.messages.at(index);
     if (message.magic != Message::kMagic) return "it does not begin like a message";
     if (message.seal != message.compute_seal()) return "it was changed on its way";

@@ -42,7 +42,7 @@ struct ConductorState {
     Collectives* collectives = nullptr;  ///< If they may be scheduled.
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
-    Pool<Message> messages;
+    LinePool<Message> messages;
     endpoint::Requests requests;
     Scheduling scheduling;
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.

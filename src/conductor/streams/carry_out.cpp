@@ -28,7 +28,7 @@ void fetch_ahead(const ConductorState& state, const Stream& stream) {
     constexpr std::uint32_t kAhead = 6;
     for (std::uint32_t ahead = 1; ahead < std::min(kAhead, stream.size()); ++ahead) {
         const StreamOperation& operation = stream.upcoming(ahead);
-        if (operation.kind == Kind::kSend && operation.number < state.messages.capacity())
+        if (operation.kind == Kind::kSend && state.messages.may_be(operation.number))
             fetch(state.messages.at(operation.number));
         if (operation.kind == Kind::kPost || operation.kind == Kind::kWait) {
             if (operation.number == endpoint::kNone) continue;
@@ -45,7 +45,7 @@ bool send(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
         return false;
     }
     --state.deferred;
-    send_now(state, index, /*is_request=*/false);
+    send_now(state, index, /*is_request=*/false, /*is_sealed=*/true);
     return true;
 }
 

@@ -47,7 +47,7 @@ bool next_event_meets_program(const ConductorState& state) {
     if (cookie == network::Network::kNoCookie) return false;
     const auto index = static_cast<std::uint32_t>(cookie);
     // What is damaged is found when it arrives.
-    if (index >= state.messages.capacity()) return false;
+    if (!state.messages.may_be(index)) return false;
     const Message& message = state.messages.at(index);
     const bool is_access =
         message.action == ArrivalAction::kPut || message.action == ArrivalAction::kGet;
