@@ -29,7 +29,7 @@ class EventQueue {
     /// Inserts an event. Two events of equal keys are a programmer's error that the queue cannot
     /// see: their order would be undefined.
     void push(const Event& event) {
-        if (event.key.time >= x_horizon) {
+        if (event.key.time >= x_horizon) [[unlikely]] {
             x_far.push(*x_arena, event);
         } else {
             // Word by word: an event that need not be in memory goes into its bucket from registers

@@ -38,8 +38,8 @@ class alignas(64) Queue {
     /// Adds the youngest entry.
     template <class Memory>
     void append(Memory& memory, const Entry& entry) {
-        if (!x_is_outside) {
-            if (x_count < kInside) {
+        if (!x_is_outside) [[likely]] {
+            if (x_count < kInside) [[likely]] {
                 x_inside[x_count++] = entry;
                 return;
             }
@@ -132,7 +132,9 @@ class alignas(64) Queue {
     static constexpr auto never = [](const Entry&) { return false; };
 
     const Entry& at(std::uint32_t slot) const {
-        return x_is_outside ? x_outside->at(slot) : x_inside[slot - 1];
+        if (x_is_outside) [[unlikely]]
+            return x_outside->at(slot);
+        return x_inside[slot - 1];
     }
     template <class IsIt>
     std::uint32_t first_inside(IsIt&& is_it) const {
@@ -143,7 +145,8 @@ class alignas(64) Queue {
 
     template <class Memory, class Allows>
     std::uint32_t locate(Memory& memory, const Probe& probe, Allows& allows) {
-        if (x_is_outside) return x_outside->find(memory, probe, allows);
+        if (x_is_outside) [[unlikely]]
+            return x_outside->find(memory, probe, allows);
         return first_inside(
             [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
     }
@@ -157,7 +160,7 @@ class alignas(64) Queue {
     template <class Memory>
     void erase(Memory& memory, std::uint32_t slot) {
         --x_count;
-        if (!x_is_outside) {
+        if (!x_is_outside) [[likely]] {
             std::copy(x_inside + slot, x_inside + x_count + 1, x_inside + slot - 1);
             return;
         }

@@ -204,14 +204,10 @@ bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     const auto key =
         engine::EventKey::of(when, engine::EventClass::kInjection, order_source, order_sequence);
     InjectionQueue& waiting = x_injections[source];
-    if (waiting.accepts(key)) {
-        if (waiting.push(x_waiting, {key, index})) {
-            x_queue.push({key, kFirstOfQueue | injection_payload(index, source)});
-        }
-    } else {
-        // Senders that share a host need not inject in order: the few that do not go directly.
-        x_queue.push({key, injection_payload(index, source)});
-    }
+    // Senders that share a host need not inject in order: the few that do not go directly.
+    const bool is_in_order = waiting.accepts(key);
+    if (is_in_order && !waiting.push(x_waiting, {key, index})) return true;
+    x_queue.push({key, (is_in_order ? kFirstOfQueue : 0) | injection_payload(index, source)});
     return true;
 }
 

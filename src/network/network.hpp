@@ -115,36 +115,36 @@ class Network : private Traffic {
     template <class Sink>
     void execute_next(Sink& sink) {
         const engine::Event event = take_next();
-        if (x_queue.begins_block()) prefetch(sink);
+        if (x_queue.begins_block()) [[unlikely]]
+            prefetch(sink);
         const std::uint32_t source_id = event.key.source_id();
+        std::uint64_t cookie = 0;
+        bool has_arrived = false;
         switch (event.key.event_class()) {
             case engine::EventClass::kForward:
                 forward(source_id);
-                x_queue.settle();
-                return;
+                break;
             case engine::EventClass::kInjection:
                 enter_interface(event);
-                x_queue.settle();
-                return;
-            case engine::EventClass::kArrival: {
-                if (x_non_minimal != nullptr) return arrive_in_order(event, sink);
-                const std::uint64_t cookie = forget(take_arrival(source_id));
-                x_queue.settle();
-                sink.arrived(x_now, cookie);
-                return;
-            }
+                break;
+            case engine::EventClass::kArrival:
+                if (x_non_minimal != nullptr) [[unlikely]]
+                    return arrive_in_order(event, sink);
+                cookie = forget(take_arrival(source_id));
+                has_arrived = true;
+                break;
             case engine::EventClass::kCredit:
             case engine::EventClass::kFront:
             case engine::EventClass::kHeadReady:
             case engine::EventClass::kArbitrate:
                 execute_setting(event);
-                x_queue.settle();
-                return;
+                break;
             case engine::EventClass::kWake:
                 pass_wake_frame(event);
-                x_queue.settle();
-                return;
+                break;
         }
+        x_queue.settle();
+        if (has_arrived) sink.arrived(x_now, cookie);
     }
 
     /// The time of the last executed event.
@@ -263,8 +263,8 @@ class Network : private Traffic {
 
     /// Nothing cuts a message that stays on its host.
     Packets cut(HostId source, HostId target, std::uint64_t size_bytes) const {
-        if (source == target) return cut_into_packets(size_bytes, 0, 0);
-        return cut_into_packets(size_bytes, x_packet_bytes, x_header_bytes);
+        const bool stays = source == target;
+        return cut_into_packets(size_bytes, stays ? 0 : x_packet_bytes, stays ? 0 : x_header_bytes);
     }
 
     engine::Event take_next() {

@@ -125,15 +125,15 @@ std::uint32_t choose(ConductorState& state) {
     state.scheduling.is_worth_watching = false;
     ++state.scheduling.choices;
     for (;;) {
-        if (!state.scheduling.ready.empty() && !is_much_deferred(state))
-            return state.scheduling.ready.pop().rank;
+        if (!state.scheduling.ready.empty() && !is_much_deferred(state)) break;
         const Instant bound =
             state.scheduling.run_queue.empty() ? kNever : state.scheduling.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
-            if (next_event_meets_program(state))
-                return state.scheduling.ready.empty() ? kNobodyYet
-                                                      : state.scheduling.ready.pop().rank;
+            if (next_event_meets_program(state)) {
+                if (state.scheduling.ready.empty()) return kNobodyYet;
+                break;
+            }
             check_event_limit(state, event);
             execute_next_event(state);
             check_verdict(state);
@@ -145,7 +145,7 @@ std::uint32_t choose(ConductorState& state) {
             RankSlot& slot = state.slot(next);
             if (slot.turn.is_away && slot.stream.empty()) {
                 if (has_moved_on(state, next)) continue;
-                if (!state.scheduling.ready.empty()) return state.scheduling.ready.pop().rank;
+                if (!state.scheduling.ready.empty()) break;
                 state.scheduling.is_worth_watching = is_worth_watching(state, next);
                 return kNobodyYet;
             }
@@ -156,7 +156,7 @@ std::uint32_t choose(ConductorState& state) {
             check_verdict(state);
             continue;
         }
-        if (!state.scheduling.ready.empty()) return state.scheduling.ready.pop().rank;
+        if (!state.scheduling.ready.empty()) break;
         if (state.scheduling.away > 0) return kNobodyYet;
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
@@ -171,6 +171,7 @@ std::uint32_t choose(ConductorState& state) {
             end_at_rest(state);
         }
     }
+    return state.scheduling.ready.pop().rank;
 }
 
 /// All ranks have finished.
