@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 /// Marks an entry point: everything else in the library is hidden.
@@ -24,3 +25,5 @@
         [[maybe_unused]] std::uintptr_t a12, [[maybe_unused]] std::uintptr_t a13, \
         [[maybe_unused]] std::uintptr_t a14, [[maybe_unused]] std::uintptr_t a15
 #define KUMI_FORWARDED a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15
+/// Copies them into memory, where something is to look at them.
+#define KUMI_COPIED [&] { return std::array<kumi::mpi::Word, 16>{KUMI_FORWARDED}; }

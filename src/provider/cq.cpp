@@ -51,11 +51,7 @@ void* store(void* place, fi_cq_format format, const transport::Completion& compl
 /// Looks, and lets the rank wait if that found nothing and its MPI call may.
 void look(CompletionQueue& cq) {
     if (cq.endpoint == nullptr) return;
-    transport::Transport& transport = cq.endpoint->transport;
-    transport.progress();
-    if (!cq.entries.empty()) return transport.note_event();
-    transport.note_empty_poll();
-    transport.progress();
+    cq.endpoint->transport.poll([&cq] { return !cq.entries.empty(); });
 }
 
 /// FI_ADDR_NOTAVAIL for what was not received, and for ranks whose address was never inserted.

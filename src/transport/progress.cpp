@@ -13,7 +13,7 @@ constexpr std::uint32_t kManyEmptyPolls = 64;
 
 }  // namespace
 
-void Transport::progress(WaitStyle style) {
+void Transport::look(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
     switch (style) {
         case WaitStyle::kBlocking:
@@ -35,10 +35,9 @@ void Transport::count_anew_in_new_call() {
     x_empty_polls = x_empty_peeks = 0;
 }
 
-void Transport::note_empty_poll() {
+void Transport::note_empty_poll(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
-    const WaitStyle style = wait_style();
     const std::size_t enough = empty_polls_to_sleep(style);
     if (++x_empty_polls < enough) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();

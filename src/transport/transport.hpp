@@ -71,16 +71,21 @@ class Transport {
                 std::uint64_t offset, const Buffer& buffer, void* context, bool wants_completion);
 
     /// Reports all that has been completed.
-    void progress() {
-        // What a process that runs ahead would not see, none does: requests are complete for it
-        // when it waits.
-        if (const WaitStyle style = wait_style(); style != WaitStyle::kBlocking) progress(style);
-    }
+    void progress() { progress(wait_style()); }
     /// To be called when a poll found nothing: after a few in one MPI call that may wait, or many
     /// in any, the rank waits.
-    void note_empty_poll();
+    void note_empty_poll() { note_empty_poll(wait_style()); }
     /// To be called when a poll found something.
     void note_event() { x_empty_polls = 0; }
+    /// All three: `finds()` says whether the caller has found something.
+    template <class Finds>
+    void poll(Finds&& finds) {
+        const WaitStyle style = wait_style();
+        progress(style);
+        if (finds()) return note_event();
+        note_empty_poll(style);
+        progress(style);
+    }
     /// The MPI library has read a completion that is on record.
     void note_read(const Completion& completion);
     const Outstanding& outstanding() const { return x_outstanding; }
@@ -98,7 +103,13 @@ class Transport {
         kProbe,     ///< As kBlocking, but no message for a posted receive ends the call.
     };
     WaitStyle wait_style() const;
-    void progress(WaitStyle style);
+    void progress(WaitStyle style) {
+        // What a process that runs ahead would not see, none does: requests are complete for it
+        // when it waits.
+        if (style != WaitStyle::kBlocking) look(style);
+    }
+    void look(WaitStyle style);
+    void note_empty_poll(WaitStyle style);
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep(WaitStyle style) const;

@@ -43,6 +43,8 @@ struct ConductorState {
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     LinePool<Message> messages;
+    /// The message that is being delivered: has just been checked.
+    std::uint32_t checked = kNoMessage;
     endpoint::Requests requests;
     Scheduling scheduling;
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
@@ -74,7 +76,8 @@ struct ConductorState {
     }
 
     /// Ends the run: keeps the first verdict only. The launcher sees it and stops every rank.
-    void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code, const char* text);
+    [[gnu::cold]] void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code,
+                               const char* text);
     /// Puts on record what `rank` has done. Ends the run if that cannot be written.
     template <class Record>
     void record(std::uint32_t rank, const Record& made) {

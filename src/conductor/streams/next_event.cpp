@@ -22,7 +22,9 @@ void deliver(ConductorState& state, std::uint32_t index) {
     const std::uint32_t target = state.messages.at(index).target;
     if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
     state.slot(target).inbox.append(state.messages, index);
+    state.checked = index;
     resume(state, target, index);
+    state.checked = kNoMessage;
 }
 
 struct ArrivalSink {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/shim_table.hpp"
@@ -75,37 +76,47 @@ void frees(Word address, Language language);
 template <Places kPlaces, int kCommunicator, Language kLanguage, bool kMatters = kPlaces.matters()>
 class Call {
    public:
-    Call(const CallScope& scope, const Word* arguments, const char* function)
-        : x_counts(scope.is_outermost()), x_arguments(arguments) {
+    /// `copy()` are its arguments.
+    template <class Copy>
+    Call(const CallScope& scope, const Copy& copy, const char* function)
+        : x_counts(scope.is_outermost()) {
         if (!x_counts || !detail::are_any) return;
+        const auto arguments = copy();
         if constexpr (kPlaces.communicates())
-            detail::communicates(kPlaces, communicator(), arguments, function, kLanguage);
+            detail::communicates(kPlaces, communicator(arguments), arguments.data(), function,
+                                 kLanguage);
         if constexpr (kPlaces.frees) detail::frees(arguments[0], kLanguage);
     }
     /// The library has returned `result`: in Fortran nothing that means anything.
-    void end(std::intptr_t result) const {
+    template <class Copy>
+    void end(std::intptr_t result, const Copy& copy) const {
         if (!x_counts) return;
         if constexpr (kPlaces.communicates()) {
             if (detail::are_any) detail::ends_communication();
         }
         const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
         if constexpr (kPlaces.info >= 0) {
-            if (!has_failed) detail::makes(kPlaces, communicator(), x_arguments, kLanguage);
+            if (has_failed) return;
+            const auto arguments = copy();
+            detail::makes(kPlaces, communicator(arguments), arguments.data(), kLanguage);
         }
     }
 
    private:
-    Word communicator() const { return kCommunicator < 0 ? 0 : x_arguments[kCommunicator]; }
+    static Word communicator(std::span<const Word> arguments) {
+        return kCommunicator < 0 ? 0 : arguments[kCommunicator];
+    }
 
     const bool x_counts;
-    const Word* const x_arguments;
 };
 
 template <Places kPlaces, int kCommunicator, Language kLanguage>
 class Call<kPlaces, kCommunicator, kLanguage, false> {
    public:
-    Call(const CallScope&, const Word*, const char*) {}
-    void end(std::intptr_t) const {}
+    template <class Copy>
+    Call(const CallScope&, const Copy&, const char*) {}
+    template <class Copy>
+    void end(std::intptr_t, const Copy&) const {}
 };
 
 }  // namespace kumi::mpi::asserted_calls

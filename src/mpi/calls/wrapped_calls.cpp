@@ -50,15 +50,16 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         const kumi::mpi::recorded_requests::Call<                                                 \
             kumi::mpi::recorded_requests::role_of(shown_name), kumi::mpi::Language::k##language>  \
             recorded(scope, words);                                                               \
+        const auto copy = KUMI_COPIED;                                                            \
         kumi::mpi::sent_content::note_call<communicator, datatype,                                \
                                            kumi::mpi::Language::k##language>(                     \
-            scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
+            scope.is_outermost(), copy, shown_name, kumi::mpi::call_class,                        \
             __builtin_return_address(0));                                                         \
         const kumi::mpi::asserted_calls::Call<kumi::mpi::asserted_calls::places_of(shown_name),   \
                                               communicator, kumi::mpi::Language::k##language>     \
-            asserted(scope, words, shown_name);                                                   \
-        if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
-            kumi::mpi::run_link::poll_longer();                                                   \
+            asserted(scope, copy, shown_name);                                                    \
+        static constexpr bool kGoesOn = kumi::mpi::goes_on_by_itself(shown_name);                 \
+        if (kGoesOn && scope.is_outermost()) kumi::mpi::run_link::poll_longer();                  \
         const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
                                            kumi::mpi::Language::k##language,                      \
                                            kumi::mpi::has_large_counts(shown_name)>               \
@@ -67,7 +68,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
         requests.end(result);                                                                     \
         recorded.end();                                                                           \
-        asserted.end(result);                                                                     \
+        asserted.end(result, copy);                                                               \
         return result;                                                                            \
     }
 

@@ -64,15 +64,16 @@ constexpr bool is_point_to_point(std::string_view name) {
 
 /// The call `function`, a literal, begins and will return to `caller`; `kCommunicator` is its
 /// argument that is a communicator, and `kDatatype` that which is the datatype of what it sends, or
-/// -1. Of calls that the MPI library makes of itself nothing is noted.
-template <int kCommunicator, int kDatatype, Language kLanguage>
-[[gnu::always_inline]] inline void note_call(bool is_outermost, const Word* arguments,
+/// -1. Of calls that the MPI library makes of itself nothing is noted. `copy()` are its arguments.
+template <int kCommunicator, int kDatatype, Language kLanguage, class Copy>
+[[gnu::always_inline]] inline void note_call(bool is_outermost, const Copy& copy,
                                              const char* function, CallClass call_class,
                                              const void* caller) {
     if (__builtin_expect(!detail::is_wanted, 1) || !is_outermost) return;
     detail::call_begins(function, call_class, caller);
     if constexpr (kDatatype > 0) {
         const std::string_view name = function;
+        const auto arguments = copy();
         constexpr bool kHasCommunicator = kCommunicator >= 0;
         detail::call_sends({.count = arguments[kDatatype - 1],
                             .datatype = arguments[kDatatype],
