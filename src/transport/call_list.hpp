@@ -14,13 +14,13 @@ struct CallLink {
     HashLink by_call;  ///< Used by the first item of each call.
 };
 
-/// Items of a HandleTable in the order of the MPI calls by which they were added, which only grow.
-/// Those of one call lie together; the first of them is found by its call: in a hash table, once
-/// one was not among the first few.
+/// Items of a NumberedTable in the order of the MPI calls by which they were added, which only
+/// grow. Those of one call lie together; the first of them is found by its call: in a hash table,
+/// once one was not among the first few.
 template <class Item>
 class CallList {
    public:
-    using Table = HandleTable<Item>;
+    using Table = NumberedTable<Item>;
 
     std::uint32_t first() const { return x_first; }
 

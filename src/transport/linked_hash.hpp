@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/handle_table.hpp"
+#include "base/numbered_table.hpp"
 #include "endpoint/request.hpp"
 
 namespace kumi::transport {
@@ -14,7 +14,7 @@ struct HashLink {
     std::uint32_t next = endpoint::kNone, previous = endpoint::kNone;
 };
 
-/// A hash table over items of a HandleTable. Items hold their own links, so that adding, removing
+/// A hash table over items of a NumberedTable. Items hold their own links, so that adding, removing
 /// and finding one take O(1). Of several items with one key the one that was added first is found.
 ///
 /// `Of::link(item)` is the item's HashLink, `Of::key(item)` its key, and `Of::hash(key, buckets)` a
@@ -22,7 +22,7 @@ struct HashLink {
 template <class Item, class Of>
 class LinkedHash {
    public:
-    using Table = HandleTable<Item>;
+    using Table = NumberedTable<Item>;
 
     void add(Table& table, std::uint32_t number) {
         if (++x_count > x_buckets.size()) grow(table);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/handle_table.hpp"
+#include "base/numbered_table.hpp"
 #include "endpoint/request.hpp"
 #include "transport/buffer.hpp"
 #include "transport/call_list.hpp"
@@ -102,7 +102,7 @@ class Outstanding {
         }
     }
 
-    HandleTable<Asked> x_table;
+    NumberedTable<Asked> x_table;
     CallList<Asked> x_lists[3];
     LinkedHash<Asked, ByContext> x_contexts;
     bool x_finds_contexts = false;

@@ -1,7 +1,5 @@
 #include "conductor/pairing/running_ahead.hpp"
 
-#include "conductor/pairing/complete_requests.hpp"
-
 namespace kumi::conductor {
 
 // Where links take wake frames, or calls are profiled, each call wants to know its times; and the
@@ -12,11 +10,11 @@ bool can_run_ahead(const ConductorState& state) {
            !state.network->takes_wake_frames();
 }
 
-bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
+bool note_other_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
     RankSlot& slot = state.slot(rank);
     if (call_class == CallClass::kBackground || call_class == CallClass::kWindow)
         slot.held.sees_internal = true;
-    hold_internal(state, rank, may_be_ahead_in(call_class));
+    hold_internal(state, rank, /*is_known=*/false);
     // The library goes on with nonblocking collectives as often as it makes progress.
     if (call_class == CallClass::kBackground) keep_in_time(slot);
     if (call_class != CallClass::kWindow) return false;
@@ -32,12 +30,6 @@ bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) 
 bool is_held(const RankSlot& slot, const endpoint::Request& request) {
     return slot.held.holds_internal && !request.tagged &&
            request.kind == endpoint::RequestKind::kReceive;
-}
-
-void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known) {
-    RankSlot& slot = state.slot(rank);
-    slot.held.holds_internal = is_known && !slot.held.sees_internal;
-    if (!slot.held.holds_internal) show_internal(state, rank);
 }
 
 bool is_certain(const ConductorState& state, const endpoint::Request& request, bool is_alone) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "conductor/pairing/complete_requests.hpp"
 #include "conductor/segment/state.hpp"
 
 /// Which processes may run ahead of their ranks' clocks, and of what they may be sure: decided here
@@ -29,11 +30,6 @@ inline void keep_in_time(RankSlot& slot) {
 /// The same for all ranks.
 inline void keep_all_in_time(ConductorState& state) { state.scheduling.stays_in_time = true; }
 
-/// A synchronised rank is in a call of this class: some of them put an end to running ahead.
-/// Returns whether the rank has yet to see what happened up to its clock, because nothing is known
-/// of how far other processes have come in real time.
-bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class);
-
 /// The MPI library's own messages, which no program's receive is for, are not certain: a process
 /// that runs ahead takes its messages before one of those that came at the same time, or earlier.
 /// So that it makes no difference which runs ahead, no process sees them in a call in which it may
@@ -44,7 +40,23 @@ bool is_held(const RankSlot& slot, const endpoint::Request& request);
 
 /// The rank, which is synchronised, waits: for requests that are known, or perhaps for a message of
 /// its MPI library.
-void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known);
+inline void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known) {
+    RankSlot& slot = state.slot(rank);
+    slot.held.holds_internal = is_known && !slot.held.sees_internal;
+    if (!slot.held.holds_internal) show_internal(state, rank);
+}
+
+/// A synchronised rank begins a call of a class in which it may not be ahead: some of them put an
+/// end to running ahead. Returns whether the rank has yet to see what happened up to its clock,
+/// because nothing is known of how far other processes have come in real time.
+bool note_other_call(ConductorState& state, std::uint32_t rank, CallClass call_class);
+
+/// The same for any class.
+inline bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
+    if (!may_be_ahead_in(call_class)) return note_other_call(state, rank, call_class);
+    hold_internal(state, rank, /*is_known=*/true);
+    return false;
+}
 
 /// Whether the process may take the request although it is not complete: its message or end is
 /// certain. `is_alone`: it awaits no other request. Of several messages, each one that is to be

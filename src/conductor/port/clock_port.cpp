@@ -39,7 +39,7 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     }
     if (x_slot->turn.is_away) come_back(*x_state, x_rank);
     x_process.pass_noted_hints();
-    charge(computed);
+    if (computed.ps > 0 || x_state->scheduling.cores.several()) charge(computed);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
     ++x_state->totals.calls;

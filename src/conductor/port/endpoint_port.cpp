@@ -256,13 +256,18 @@ bool EndpointPort::wait(const Wait& wait) {
     const bool was_synchronised = is_synchronised();
     x_slot->stream.add(operation);
     ++x_state->deferred;
+    const bool is_all_certain = wait.may_run_ahead && uncertain == 0;
+    if (is_all_certain && !was_synchronised) {
+        end_if_condemned();
+        return true;
+    }
     x_slot->process.enter(ProcessState::kAwaitsRequests);
     x_slot->turn.awaits_one = wait.requests.size() == 1;
     x_slot->turn.uncertain = uncertain;
     if (was_synchronised) carry_out(*x_state, x_rank);
     end_if_condemned();
     // If the wait is over already, the rank stands in the run queue.
-    if (wait.may_run_ahead && uncertain == 0 && !is_synchronised()) {
+    if (is_all_certain && !is_synchronised()) {
         x_slot->process.enter(ProcessState::kRuns);
         return true;
     }
