@@ -7,7 +7,7 @@
 
 #include "base/memory/prefetch.hpp"
 #include "conductor/logs/operation_log.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 #include "conductor/system/futex.hpp"
 #include "conductor/system/process_memory.hpp"
 

@@ -4,7 +4,7 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 
 namespace kumi::conductor {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "conductor/delivery/post.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 #include "conductor/records/service_memory.hpp"
 #include "endpoint/service/service.hpp"
 

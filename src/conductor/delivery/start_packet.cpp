@@ -1,7 +1,7 @@
 #include "conductor/delivery/start_packet.hpp"
 
 #include "base/check.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 
 namespace kumi::conductor {
 namespace {

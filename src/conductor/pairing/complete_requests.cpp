@@ -1,6 +1,6 @@
 #include "conductor/pairing/complete_requests.hpp"
 
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 
 namespace kumi::conductor {
 

@@ -13,7 +13,7 @@
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/port/rank_port.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/carry_out.hpp"

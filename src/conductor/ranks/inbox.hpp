@@ -5,18 +5,8 @@
 
 #include "conductor/segment/state.hpp"
 
-/// What has arrived for a rank and was not looked at yet, and the end of a message. Ranks may write
-/// anywhere in the segment: whether a message there can be one.
+/// What has arrived for a rank and was not looked at yet.
 namespace kumi::conductor {
-
-/// Why the payload of `message` cannot be one; nullptr if all is well.
-const char* find_payload_fault(const ConductorState& state, const Message& message);
-
-/// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
-const char* find_fault(const ConductorState& state, std::uint32_t index);
-
-/// Why `rank` cannot have been sent the message `index`; nullptr if all is well.
-const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index);
 
 /// Takes the next message out of a rank's inbox; kNoMessage if it is empty or
 /// damaged, for which the run is condemned.
@@ -35,12 +25,5 @@ void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
     if (state.slot(rank).inbox.look_through(state.messages, std::forward<Look>(look))) return;
     state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
 }
-
-/// Gives a message and its payload back. The caller must have taken it.
-void discard(ConductorState& state, std::uint32_t message);
-
-/// Gives the payload of a message back, unless its target has done so. Ends the run if it cannot
-/// be one.
-void release_payload(ConductorState& state, Message& message);
 
 }  // namespace kumi::conductor

@@ -8,7 +8,7 @@
 #include "conductor/delivery/services.hpp"
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/running_ahead.hpp"
-#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/common_start.hpp"

@@ -11,6 +11,7 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_checks.hpp"
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "conductor/streams/next_event.hpp"
