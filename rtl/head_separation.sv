@@ -4,7 +4,8 @@
 // source in word 1, the context in word 2; its pointer is its number in order of arrival. Commands of
 // the host are those of row_searcher but for INSERT, which it must not give. They wait until the last
 // message is inserted and the buffer is at rest. An entry that TAKE or CANCEL takes out is given back
-// to the buffer in the same cycle, so a host that wants to read a head finds it by PROBE first.
+// to the buffer in the same cycle, with its blocks of slow memory. From then until `ready` the host
+// does not read. If it wants to read a message, it finds it by PROBE first.
 //
 // Buffer and searcher have the same entries at the same places: both add at the back, and both move
 // older entries up by one. Thus `found_place` is where the host reads.
@@ -12,6 +13,8 @@ module head_separation #(
     parameter ENTRIES = 64,     // with WIDTH powers of two
     parameter WIDTH = 8,
     parameter SLOW_BITS = 24,
+    parameter BLOCK_BITS = 14,
+    parameter LINK_BITS = SLOW_BITS - BLOCK_BITS,
     parameter INDEX_BITS = $clog2(ENTRIES)
 ) (
     input  wire                    clk,
@@ -30,6 +33,8 @@ module head_separation #(
     input  wire                    slow_ready,
     input  wire [INDEX_BITS+1:0]   host_address,
     output wire [127:0]            host_data,
+    input  wire [LINK_BITS-1:0]    host_block,
+    output wire [LINK_BITS-1:0]    host_next,
     output wire [INDEX_BITS-1:0]   front,
     output wire [INDEX_BITS:0]     count,
     // The searcher's.
@@ -39,7 +44,6 @@ module head_separation #(
     input  wire [41:0]             key,
     input  wire [1:0]              wildcards,
     input  wire [15:0]             pointer,
-    input  wire [SLOW_BITS-1:0]    release_slow,   // for what the command takes out
     output wire                    done,
     output wire                    found,
     output wire [15:0]             found_pointer,
@@ -52,7 +56,6 @@ module head_separation #(
     reg [15:0]  arrived;        // messages that were inserted
     reg         is_waiting;     // a stored message, for the searcher
     reg [1:0]   command_q;
-    reg [SLOW_BITS-1:0] release_slow_q;
 
     wire stored;
     wire release_ready;
@@ -68,16 +71,16 @@ module head_separation #(
     assign done = searcher_done && command_q != INSERT;
     wire removes = done && found && command_q != PROBE;
 
-    lh_buffer #(.ENTRIES(ENTRIES), .SLOW_BITS(SLOW_BITS)) buffer (
+    lh_buffer #(.ENTRIES(ENTRIES), .SLOW_BITS(SLOW_BITS), .BLOCK_BITS(BLOCK_BITS)) buffer (
         .clk(clk), .rst(rst),
         .configure(configure), .set_split(set_split), .set_size_word(set_size_word),
         .in_data(in_data), .in_valid(in_valid && !is_waiting), .in_last(in_last),
         .in_ready(buffer_ready), .stored(stored),
         .slow_data(slow_data), .slow_address(slow_address), .slow_valid(slow_valid),
         .slow_ready(slow_ready),
-        .host_address(host_address), .host_data(host_data), .front(front), .count(count),
-        .release_entry(removes), .release_ready(release_ready), .release_place(found_place),
-        .release_slow(release_slow_q)
+        .host_address(host_address), .host_data(host_data),
+        .host_block(host_block), .host_next(host_next), .front(front), .count(count),
+        .release_entry(removes), .release_ready(release_ready), .release_place(found_place)
     );
 
     row_searcher #(.ENTRIES(ENTRIES), .WIDTH(WIDTH)) searcher (
@@ -108,10 +111,7 @@ module head_separation #(
                 arrived <= arrived + 16'd1;
             end
             if (inserts) command_q <= INSERT;
-            if (takes) begin
-                command_q <= command;
-                release_slow_q <= release_slow;
-            end
+            if (takes) command_q <= command;
         end
     end
 

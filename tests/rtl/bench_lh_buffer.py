@@ -3,10 +3,14 @@
 Environment: MESSAGES, a file in JSON: `split` (beats), `size_word`, and `messages`, each with its
 `beats` (texts of 32 hexadecimal digits), `idle` cycles before each of them, and `release`, which
 entries the host gives back before it: numbers that are taken modulo the number of live entries, the
-oldest first. KEPT, the file to write: `entries`, each of four beats, in order of arrival, `slow`,
-pairs of an address and a beat, and `stalls`, cycles in which a beat had to wait; `live` are the
-numbers of the entries left in the end, and `releases`, pairs of the number of entries older than
-one given back and the cycles until the buffer was ready for the next.
+oldest first. KEPT, the file to write: `entries`, each of four beats, in order of arrival, `rests`,
+the beats that each has in slow memory, `stalls`, cycles in which a beat had to wait, and
+`stalls_for_blocks`, those in which it waited for a block; `live` are the numbers of the entries
+left in the end, `forced` counts entries given back since nothing moved, and `releases` are pairs of
+the number of entries older than one given back and the cycles until the buffer was ready for the
+next.
+
+Beats must go where the model of slow memory puts them, and none may wait while the model has room.
 """
 
 import json
@@ -18,6 +22,11 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from hardware import Hardware
+from slow_memory import SlowMemory
+
+# Cycles in which a beat may wait though there is room: after the end of a message, and until blocks
+# given back are free.
+LONGEST_PAUSE = 3
 
 
 class Host:
@@ -29,10 +38,15 @@ class Host:
         self.entries: list[list[str]] = []
         # Numbers of entries that were not given back, the oldest first.
         self.live: list[int] = []
-        # Of each entry, the address behind what it has in slow memory.
-        self.slow_ends: list[int] = []
-        self.slow: list[tuple[int, str]] = []
+        block_bits = len(dut.slow_address) - len(dut.host_block)
+        self.model = SlowMemory(1 << len(dut.host_block), 1 << block_bits)
+        self.coming_in = 0
+        self.rests: list[list[str]] = []
+        # What is at each address.
+        self.slow: dict[int, str] = {}
         self.stalls = 0
+        self.stalls_for_blocks = 0
+        self.forced = 0
         self.releases: list[tuple[int, int]] = []
 
     def place(self, age: int) -> int:
@@ -48,27 +62,43 @@ class Host:
             seen.append(str(dut.host_data.value))
         return [f"{int(bits, 2):032x}" if set(bits) <= {"0", "1"} else "x" for bits in seen[1:]]
 
+    async def read_rest(self, message: int, entry: list[str]) -> list[str]:
+        """Follow a message's blocks through slow memory."""
+        dut, block_beats = self.dut, self.model.block_beats
+        address = int(entry[3], 16) % (1 << len(dut.slow_address)) if entry[3] != "x" else 0
+        rest = []
+        for beat in range(self.model.beats(message)):
+            if beat and beat % block_beats == 0:
+                dut.host_block.value = address // block_beats - 1
+                await FallingEdge(dut.clk)
+                address = int(dut.host_next.value) * block_beats
+            rest.append(self.slow[address])
+            address += 1
+        return rest
+
     async def read_all(self) -> None:
         """Read all that is live, what is new and what was read before."""
         # A long message's last beat is written two cycles after it came.
         for _ in range(2):
             await FallingEdge(self.dut.clk)
         while len(self.live) < int(self.dut.count.value):
-            self.live.append(len(self.entries))
+            number = len(self.entries)
+            self.live.append(number)
             self.entries.append(await self.read(len(self.live) - 1))
+            self.rests.append(await self.read_rest(number, self.entries[number]))
         for age, number in enumerate(self.live):
-            assert await self.read(age) == self.entries[number], (age, number)
+            entry = await self.read(age)
+            assert entry == self.entries[number], (age, number)
+            assert await self.read_rest(number, entry) == self.rests[number], (age, number)
 
     async def release(self, choice: int) -> None:
-        """Give one back, and slow memory up to the oldest that is still live."""
+        """Give one back, with its blocks."""
         dut = self.dut
         await self.read_all()
         age = choice % len(self.live)
-        number = self.live.pop(age)
-        oldest = self.live[0] if self.live else number + 1
+        self.model.release(self.live.pop(age))
         dut.release_entry.value = 1
         dut.release_place.value = self.place(age)
-        dut.release_slow.value = self.slow_ends[oldest - 1] % (1 << len(dut.slow_address))
         cycles = 0
         while True:
             await FallingEdge(dut.clk)
@@ -83,7 +113,15 @@ class Host:
         while True:
             await RisingEdge(dut.clk)
             if dut.rst.value == 0 and dut.slow_valid.value == 1 and dut.slow_ready.value == 1:
-                self.slow.append((int(dut.slow_address.value), f"{int(dut.slow_data.value):032x}"))
+                address = int(dut.slow_address.value)
+                assert address == self.model.store(self.coming_in), (address, self.coming_in)
+                self.slow[address] = f"{int(dut.slow_data.value):032x}"
+
+    def has_room(self, goes_to_slow: bool) -> bool:
+        """Return whether the next beat of the message that comes in has a place to go."""
+        if not goes_to_slow:
+            return int(self.dut.count.value) < self.places
+        return bool(self.model.free) or not self.model.needs_block(self.coming_in)
 
     async def busy_slow_memory(self, seed: int) -> None:
         """Slow memory takes a beat in two cycles of three."""
@@ -101,8 +139,8 @@ async def keeps_messages(dut: Hardware) -> None:
         getattr(dut, name).value = 0
     dut.configure.value = 0
     dut.host_address.value = 0
+    dut.host_block.value = 0
     dut.release_place.value = 0
-    dut.release_slow.value = 0
     dut.rst.value = 1
     for _ in range(2):
         await FallingEdge(dut.clk)
@@ -112,7 +150,7 @@ async def keeps_messages(dut: Hardware) -> None:
     dut.set_size_word.value = job["size_word"]
     await FallingEdge(dut.clk)
     dut.configure.value = 0
-    # The list of rows is written after a reset.
+    # Lists are written after a reset.
     while dut.release_ready.value != 1:
         assert dut.in_ready.value == 0
         await FallingEdge(dut.clk)
@@ -121,7 +159,9 @@ async def keeps_messages(dut: Hardware) -> None:
     cocotb.start_soon(host.watch_slow_memory())
     cocotb.start_soon(host.busy_slow_memory(1))
 
-    for message in job["messages"]:
+    for index, message in enumerate(job["messages"]):
+        host.coming_in = index
+        forced = None
         for choice in message["release"]:
             if int(dut.count.value) > 0:
                 await host.release(choice)
@@ -132,25 +172,35 @@ async def keeps_messages(dut: Hardware) -> None:
             dut.in_data.value = int(beat, 16)
             dut.in_last.value = int(number == len(message["beats"]) - 1)
             await ReadOnly()
-            waited = 0
+            waited = paused = 0
             while dut.in_ready.value != 1:
+                goes_to_slow = dut.goes_to_slow.value == 1 and dut.writes_pointer.value == 0
+                if not host.has_room(goes_to_slow):
+                    host.stalls_for_blocks += int(goes_to_slow)
+                elif not goes_to_slow or dut.slow_ready.value == 1:
+                    paused += 1
+                    assert paused <= LONGEST_PAUSE, f"message {index} waits though there is room"
                 host.stalls += 1
                 waited += 1
                 await FallingEdge(dut.clk)
-                # Nothing moves but what the host gives back. In a full buffer the row of one that
-                # is not the oldest takes the beat that waits; slow memory is freed by the oldest.
-                if waited % 50 == 0:
-                    is_full = int(dut.count.value) == host.places
-                    await host.release(host.places // 2 if is_full else 0)
+                # Nothing moves but what the host gives back, which need not be the oldest. The beat
+                # that waits, and more, may be taken before the release is over.
+                if waited >= 50 and (forced is None or forced.done()):
+                    waited = 0
+                    host.forced += 1
+                    forced = cocotb.start_soon(host.release(host.places // 2))
                 await ReadOnly()
             await FallingEdge(dut.clk)
             dut.in_valid.value = 0
-        host.slow_ends.append(len(host.slow))
+        if forced is not None:
+            await forced
     await host.read_all()
     kept = {
         "entries": host.entries,
-        "slow": host.slow,
+        "rests": host.rests,
         "stalls": host.stalls,
+        "stalls_for_blocks": host.stalls_for_blocks,
+        "forced": host.forced,
         "live": host.live,
         "releases": host.releases,
     }

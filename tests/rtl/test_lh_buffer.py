@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from simulation import simulate
+from slow_memory import SlowMemory
 
 BEAT, ENTRY_BEATS = 16, 4
 LONGEST_IN_ENTRY = BEAT * ENTRY_BEATS
@@ -38,37 +39,34 @@ def run(
     return kept
 
 
-def check(
-    kept: dict[str, Any], sent: list[tuple[int, list[bytes]]], split: int, slow_bits: int
-) -> None:
+def check(kept: dict[str, Any], sent: list[tuple[int, list[bytes]]], split: int) -> None:
     """Put every message together again from its entry and from slow memory."""
-    assert len(kept["entries"]) == len(sent)
-    next_slow = 0
-    for (size, beats), entry in zip(sent, kept["entries"], strict=True):
+    for (size, beats), entry, rest in zip(sent, kept["entries"], kept["rests"], strict=True):
+        texts = [text(beat) for beat in beats]
         if size <= LONGEST_IN_ENTRY:
-            assert entry[: len(beats)] == [text(beat) for beat in beats]
+            assert entry[: len(beats)] == texts[:ENTRY_BEATS]
+            assert rest == []
             continue
-        assert entry[:split] == [text(beat) for beat in beats[:split]]
-        pointer = int(entry[3], 16)
-        rest = beats[split:]
-        assert pointer & 0xFFFFFFFF == next_slow % (1 << slow_bits)
-        assert pointer >> 32 & 0xFFFFFFFF == size
-        part = kept["slow"][next_slow : next_slow + len(rest)]
-        assert [beat for _, beat in part] == [text(beat) for beat in rest]
-        places = range(next_slow, next_slow + len(rest))
-        assert [address for address, _ in part] == [place % (1 << slow_bits) for place in places]
-        next_slow += len(rest)
-    assert len(kept["slow"]) == next_slow
+        assert entry[: min(split, len(beats))] == texts[:split]
+        assert int(entry[3], 16) >> 32 & 0xFFFFFFFF == size
+        assert rest == texts[split:]
 
 
 @pytest.mark.parametrize(("split", "size_word"), [(3, 0), (1, 3), (2, 6), (3, 11)])
 def test_random_messages(split: int, size_word: int, tmp_path: Path) -> None:
-    """Both registers, all lengths around an entry's, full buffers, many times round."""
+    """Both registers, all lengths around an entry's and a block's, full buffers, no blocks left.
+
+    Some messages are shorter or longer than they say.
+    """
     random = Random(split)
     sent, messages = [], []
-    for _ in range(60):
-        size = random.choice((0, 15, 16, 17, 48, 63, 64, 65, 80, 81, 200, 400))
+    for _ in range(200):
+        size = random.choice((0, 15, 16, 17, 48, 63, 64, 65, 80, 81, 112, 128, 200, 400))
         beats = beats_of(size, size_word, random)
+        if random.random() < 0.1:
+            beats = beats[: max(size_word // 4 + 1, len(beats) // 2)]
+        elif random.random() < 0.1:
+            beats += beats
         sent.append((size, beats))
         messages.append(
             {
@@ -79,12 +77,55 @@ def test_random_messages(split: int, size_word: int, tmp_path: Path) -> None:
                 ],
             }
         )
-    kept = run(tmp_path, messages, split, size_word, ENTRIES=8, SLOW_BITS=6)
-    check(kept, sent, split, slow_bits=6)
+    # Less slow memory than these messages would take, in blocks of two beats or of eight.
+    block_bits = 1 if split == 1 else 3
+    kept = run(tmp_path, messages, split, size_word, ENTRIES=8, SLOW_BITS=6, BLOCK_BITS=block_bits)
+    check(kept, sent, split)
     assert kept["stalls"] >= 50
+    assert kept["stalls_for_blocks"] >= 50
     assert any(age > 0 for age, _ in kept["releases"])
     for age, cycles in kept["releases"]:
-        assert cycles == (1 if age == 0 else age + 5)
+        assert cycles == (1 if age == 0 else age + 4)
+
+
+@pytest.mark.parametrize("block_bits", [1, 2, 4])
+def test_a_long_message_that_is_never_given_back(block_bits: int, tmp_path: Path) -> None:
+    """Forty times the size of slow memory comes and goes behind it, and nothing waits for a block.
+
+    Entries are given back in random order, and only those that must be, so that memory is always
+    nearly full: all of its blocks are used again.
+    """
+    random = Random(block_bits)
+    slow_bits, entries, split = 6, 16, 3
+    model = SlowMemory(1 << slow_bits - block_bits, 1 << block_bits)
+    live: list[int] = []
+    sent: list[tuple[int, list[bytes]]] = []
+    messages = []
+    stored = fullest = 0
+    while stored < 40 << slow_bits:
+        number = len(sent)
+        size = 200 if number == 0 else random.choice((40, 65, 80, 100, 130, 200, 300))
+        beats = beats_of(size, 0, random)
+        rest = len(beats[split:]) if size > LONGEST_IN_ENTRY else 0
+        ages = []
+        while len(live) == entries or len(model.free) < model.blocks_for(rest):
+            ages.append(random.randrange(1, len(live)))
+            model.release(live.pop(ages[-1]))
+        for _ in range(rest):
+            model.store(number)
+        fullest += int(not model.free)
+        stored += rest
+        live.append(number)
+        sent.append((size, beats))
+        texts = [text(beat) for beat in beats]
+        messages.append({"beats": texts, "idle": 0, "release": ages})
+    parameters = {"ENTRIES": entries, "SLOW_BITS": slow_bits, "BLOCK_BITS": block_bits}
+    kept = run(tmp_path, messages, split, 0, **parameters)
+    check(kept, sent, split)
+    assert kept["live"] == live
+    assert live[0] == 0
+    assert kept["forced"] == kept["stalls_for_blocks"] == 0
+    assert fullest >= 20
 
 
 def test_an_entry_that_is_never_given_back(tmp_path: Path) -> None:
@@ -100,8 +141,8 @@ def test_an_entry_that_is_never_given_back(tmp_path: Path) -> None:
                 "release": [1] if number > 1 else [],
             }
         )
-    kept = run(tmp_path, messages, 3, 0, ENTRIES=64, SLOW_BITS=6)
-    check(kept, sent, 3, slow_bits=6)
+    kept = run(tmp_path, messages, 3, 0, ENTRIES=64, SLOW_BITS=6, BLOCK_BITS=3)
+    check(kept, sent, 3)
     assert kept["live"] == [0, 1999]
     # The second message comes right behind the first.
     assert kept["stalls"] <= 2
@@ -114,8 +155,8 @@ def test_a_full_buffer_makes_messages_wait(tmp_path: Path) -> None:
     messages = [
         {"beats": [text(beat) for beat in beats], "idle": 0, "release": []} for _, beats in sent
     ]
-    kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6)
-    check(kept, sent, 3, slow_bits=6)
+    kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6, BLOCK_BITS=3)
+    check(kept, sent, 3)
     assert kept["stalls"] >= 6 * 50
 
 
@@ -129,7 +170,7 @@ def test_what_is_longer_than_it_says_is_cut_off(tmp_path: Path) -> None:
         {"beats": [text(beat) for beat in beats], "idle": 0, "release": []}
         for beats in (long, short)
     ]
-    kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6)
+    kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6, BLOCK_BITS=3)
     assert kept["entries"][0] == [text(beat) for beat in long[:4]]
     assert kept["entries"][1][0] == text(short[0])
-    assert kept["slow"] == []
+    assert kept["rests"] == [[], []]
