@@ -60,12 +60,7 @@ bool classifies_messages() { return process->configuration().classifies_messages
 bool classifies_communicators() { return process->configuration().classifies_communicators; }
 
 bool records_calls() { return ports->calls.records_calls(); }
-void log_starts() { ports->calls.log({.kind = conductor::CallStep::kStarts}); }
-void log_needs(std::uint32_t call) {
-    ports->calls.log({.kind = conductor::CallStep::kNeeds, .request = call});
-}
-void log_needs_seen() { ports->calls.log({.kind = conductor::CallStep::kNeedsSeen}); }
-void log_guess() { ports->calls.log({.kind = conductor::CallStep::kGuess}); }
+conductor::CallLogPort& call_log() { return ports->calls; }
 
 bool counts_work() {
     return process->configuration().compute_mode == conductor::ComputeMode::kCounted;
@@ -110,50 +105,8 @@ void await_links(Duration span) { ports->wakes.await_links(span); }
 void note_hint(endpoint::service::Hint hint) { ports->hints.note_hint(hint); }
 
 bool schedules_collectives() { return ports->collectives.schedules_collectives(); }
-bool schedules_in_kernel_only() { return ports->collectives.schedules_in_kernel_only(); }
-bool is_call_in_kernel(conductor::StartMember& member) {
-    return ports->collectives.is_call_in_kernel(member);
-}
-bool asks_for_connections() { return ports->collectives.asks_for_connections(); }
-void connect(std::span<const std::uint32_t> targets) { ports->collectives.connect(targets); }
-kumi::collectives::HostGrid host_grid() {
-    return {ports->collectives.sides_of_hosts(), ports->collectives.hosts_are_torus()};
-}
-std::uint32_t host_of(std::uint32_t rank) { return ports->collectives.host_of(rank); }
-conductor::StartMember& join_group(std::span<const std::uint32_t> rank_at,
-                                   std::span<const std::uint32_t> sides) {
-    return ports->collectives.join_group(rank_at, sides);
-}
-bool await_start(conductor::StartMember& member) { return ports->collectives.await_start(member); }
-void wait_after_start(const conductor::StartMember& member, Duration after,
-                      CollectiveFunction function) {
-    ports->collectives.wait_after_start(member, after, function);
-}
-Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) {
-    return ports->collectives.idle_time(source, target, size_bytes);
-}
-std::vector<std::uint32_t> start_targets(const conductor::StartMember& member) {
-    return ports->collectives.start_targets(member);
-}
+conductor::CollectivePort& collectives() { return ports->collectives; }
 std::uint64_t eager_limit_bytes() { return process->eager_limit_bytes(); }
-bool wakes_for_steps() { return ports->collectives.wakes_for_steps(); }
-Instant start_of(const conductor::StartMember& member) { return member.start; }
-Steps find_steps(const conductor::StartMember& member, const ScheduleKey& key) {
-    const conductor::StepInstants* steps = ports->collectives.find_steps(member, key);
-    if (steps == nullptr) return {};
-    return {{steps->begins, steps->count}, steps->wake_lead};
-}
-Steps keep_steps(const conductor::StartMember& member, const ScheduleKey& key,
-                 std::span<const Duration> times, Duration wake_lead) {
-    const conductor::StepInstants& steps =
-        ports->collectives.keep_steps(member, key, times, wake_lead);
-    return {{steps.begins, steps.count}, steps.wake_lead};
-}
-void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
-    ports->collectives.note_collective(function, choice, begins);
-}
-Polling::Polling() : x_class_before(ports->collectives.poll_as(CallClass::kPolling)) {}
-Polling::~Polling() { (void)ports->collectives.poll_as(x_class_before); }
 
 std::span<const conductor::SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
 Instant call_begin() { return ports->wakes.call_begin(); }

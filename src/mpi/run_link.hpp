@@ -2,23 +2,21 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/assertions.hpp"
 #include "base/call_class.hpp"
 #include "base/call_name.hpp"
-#include "base/collective_call.hpp"
 #include "base/time/real_clock.hpp"
 #include "base/time/time.hpp"
-#include "collectives/torus/rank_box.hpp"
 #include "conductor/port/wake_request.hpp"
 #include "conductor/rank_data/sent_messages.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "mpi/core_share.hpp"
 
 namespace kumi::conductor {
-struct StartMember;
-}
+class CallLogPort;
+class CollectivePort;
+}  // namespace kumi::conductor
 
 namespace kumi::mpi {
 
@@ -63,16 +61,9 @@ bool classifies_messages();
 /// Whether the run wants to know in which communicator.
 bool classifies_communicators();
 
-/// Whether what the rank asks for is put on record; the next four are only for then.
+/// Whether what the rank asks for is put on record; the port is only for then.
 bool records_calls();
-/// The present call returns before what it starts is complete.
-void log_starts();
-/// It returns when all that an earlier call has started is complete.
-void log_needs(std::uint32_t call);
-/// What it waited for is not known: as if for all that is complete by now.
-void log_needs_seen();
-/// How it went on may depend on time.
-void log_guess();
+conductor::CallLogPort& call_log();
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();
@@ -132,54 +123,11 @@ void await_links(Duration span);
 void note_hint(endpoint::service::Hint hint);
 
 /// Whether collective calls may be scheduled. The rest about them is only for then, within MPI
-/// calls in virtual time; see CollectivePort.
+/// calls in virtual time.
 bool schedules_collectives();
-/// Of the platform's hosts.
-kumi::collectives::HostGrid host_grid();
-std::uint32_t host_of(std::uint32_t rank);
-using kumi::conductor::StartMember;
-conductor::StartMember& join_group(std::span<const std::uint32_t> rank_at,
-                                   std::span<const std::uint32_t> sides);
-[[nodiscard]] bool await_start(conductor::StartMember& member);
-void wait_after_start(const conductor::StartMember& member, Duration after,
-                      CollectiveFunction function);
-Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes);
-/// To which ranks this one sends packets of a common start.
-std::vector<std::uint32_t> start_targets(const conductor::StartMember& member);
+conductor::CollectivePort& collectives();
 /// Larger messages are asked for by their targets.
 std::uint64_t eager_limit_bytes();
-/// Whether schedules wake the links that their steps need.
-bool wakes_for_steps();
-/// Whether only calls in regions with the hint IN_KERNEL are scheduled, and whether the next call
-/// of the group's ranks is in one.
-bool schedules_in_kernel_only();
-bool is_call_in_kernel(conductor::StartMember& member);
-/// Whether ranks may ask for the connections of a schedule before it begins. The rank does so, and
-/// waits for them if its messages would.
-bool asks_for_connections();
-void connect(std::span<const std::uint32_t> targets);
-/// The last common start, when the rank noticed it.
-Instant start_of(const conductor::StartMember& member);
-/// What all ranks of a group know of an operation.
-struct Steps {
-    std::span<const Duration> begins;  ///< After the common start; empty if they are not known.
-    Duration wake_lead{};              ///< 0: the schedule wakes no links.
-};
-Steps find_steps(const conductor::StartMember& member, const ScheduleKey& key);
-Steps keep_steps(const conductor::StartMember& member, const ScheduleKey& key,
-                 std::span<const Duration> times, Duration wake_lead);
-void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
-/// While it lasts, the MPI library polls as in a call that only asks.
-class Polling {
-   public:
-    Polling();
-    ~Polling();
-    Polling(const Polling&) = delete;
-    Polling& operator=(const Polling&) = delete;
-
-   private:
-    CallClass x_class_before;
-};
 
 using kumi::conductor::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order

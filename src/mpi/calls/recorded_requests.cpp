@@ -1,5 +1,7 @@
 #include "mpi/calls/recorded_requests.hpp"
 
+#include "conductor/port/call_log_port.hpp"
+
 namespace kumi::mpi::recorded_requests {
 namespace {
 
@@ -9,11 +11,17 @@ constexpr std::uint32_t kPersistent = 1U << 31;
 
 constinit StartedRequests started;
 
+using conductor::CallStep;
+
+void log(CallStep step, std::uint32_t call = 0) {
+    run_link::call_log().log({.kind = step, .request = call});
+}
+
 }  // namespace
 
 bool detail::are_recorded() { return in_virtual_time() && run_link::records_calls(); }
 
-void detail::note_starts() { run_link::log_starts(); }
+void detail::note_starts() { log(CallStep::kStarts); }
 
 void detail::note_started(const Requests& requests, bool are_persistent) {
     const std::uint32_t call = run_link::call_number();
@@ -38,19 +46,19 @@ void detail::note_waited(const Requests& requests, const std::vector<Word>& befo
         const bool has_ended = after[i] != before[i];
         if (known.together == kPersistent) {
             // Whether it is active any more shows in its status only.
-            needs_all ? run_link::log_needs(known.call) : run_link::log_needs_seen();
+            needs_all ? log(CallStep::kNeeds, known.call) : log(CallStep::kNeedsSeen);
             is_guess = is_guess || !needs_all;
         } else if (has_ended && known.together > 0) {
-            run_link::log_needs(known.call);
+            log(CallStep::kNeeds, known.call);
             is_guess = is_guess || !needs_all;
             started.note({before[i], known.call, known.together - 1});
         } else if (has_ended) {
             // A request of another kind: what it consists of is not known.
-            run_link::log_needs_seen();
+            log(CallStep::kNeedsSeen);
             is_guess = true;
         }
     }
-    if (is_guess) run_link::log_guess();
+    if (is_guess) log(CallStep::kGuess);
 }
 
 }  // namespace kumi::mpi::recorded_requests

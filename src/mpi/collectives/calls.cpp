@@ -1,5 +1,6 @@
 #include "mpi/collectives/calls.hpp"
 
+#include "conductor/port/collective_port.hpp"
 #include "mpi/collectives/answer.hpp"
 #include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/group_plan.hpp"
@@ -60,8 +61,13 @@ Outcome detail::carry_out(Kind kind, const Word* arguments, const Form& form) {
     return outcome;
 }
 
+Outcome chosen(CollectiveFunction function, CollectiveChoice choice) {
+    run_link::collectives().note_collective(function, choice, /*begins=*/true);
+    return {.function = function, .choice = choice};
+}
+
 void detail::note_end(const Outcome& outcome) {
-    run_link::note_collective(outcome.function, outcome.choice, /*begins=*/false);
+    run_link::collectives().note_collective(outcome.function, outcome.choice, /*begins=*/false);
 }
 
 }  // namespace kumi::mpi::collectives

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "collectives/torus/rank_box.hpp"
+#include "conductor/port/collective_port.hpp"
 #include "mpi/content/sent_content.hpp"
 
 namespace kumi::mpi::collectives {
@@ -110,8 +111,9 @@ CollectiveChoice GroupPlan::choose() {
     if (is_inter != 0 || !find_ranks()) return CollectiveChoice::kCommunicator;
     const auto size = static_cast<std::uint32_t>(x_ranks.size());
     std::vector<std::uint32_t> hosts;
-    for (const std::uint32_t rank : x_ranks) hosts.push_back(run_link::host_of(rank));
-    auto box = kumi::collectives::find_box(hosts, run_link::host_grid());
+    const conductor::CollectivePort& port = run_link::collectives();
+    for (const std::uint32_t rank : x_ranks) hosts.push_back(port.host_of(rank));
+    auto box = kumi::collectives::find_box(hosts, {port.sides_of_hosts(), port.hosts_are_torus()});
     // Along no dimension there is one point.
     if (box && !box->sides.empty()) {
         x_lines.emplace(box->sides, box->is_ring);
@@ -137,13 +139,15 @@ std::uint32_t GroupPlan::place_of(std::uint32_t member) const {
 }
 
 void GroupPlan::begin_call() {
-    if (x_choice != CollectiveChoice::kScheduled || !run_link::schedules_in_kernel_only()) return;
-    x_hinted = run_link::is_call_in_kernel(start_member()) ? CollectiveChoice::kScheduled
-                                                           : CollectiveChoice::kHint;
+    conductor::CollectivePort& port = run_link::collectives();
+    if (x_choice != CollectiveChoice::kScheduled || !port.schedules_in_kernel_only()) return;
+    x_hinted = port.is_call_in_kernel(start_member()) ? CollectiveChoice::kScheduled
+                                                      : CollectiveChoice::kHint;
 }
 
 conductor::StartMember& GroupPlan::start_member() {
-    if (x_start_member == nullptr) x_start_member = &run_link::join_group(x_rank_at, x_sides);
+    if (x_start_member == nullptr)
+        x_start_member = &run_link::collectives().join_group(x_rank_at, x_sides);
     return *x_start_member;
 }
 
@@ -154,8 +158,9 @@ int GroupPlan::start_together() {
     using Function = int (*)(int, int, Word, int*, void*);
     const int self = static_cast<int>(member_at(place()));
     int error = 0;
-    while (!run_link::await_start(start_member())) {
-        const run_link::Polling polling;
+    conductor::CollectivePort& port = run_link::collectives();
+    while (!port.await_start(start_member())) {
+        const CallClass before = port.poll_as(CallClass::kPolling);
         for (const int tag : {0, 1}) {
             int is_there = 0;
             Status status;
@@ -163,6 +168,7 @@ int GroupPlan::start_together() {
                 real_probe.as<Function>()(self, tag, x_communicator, &is_there, &status);
             if (error == 0) error = found;
         }
+        (void)port.poll_as(before);
     }
     return error;
 }

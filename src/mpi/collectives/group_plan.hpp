@@ -10,6 +10,10 @@
 #include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
 
+namespace kumi::conductor {
+struct StartMember;
+}
+
 namespace kumi::mpi::collectives {
 
 /// What the ranks of one communicator need for calls that are carried out by a schedule. All of

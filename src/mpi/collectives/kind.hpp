@@ -5,7 +5,6 @@
 
 #include "base/collective_call.hpp"
 #include "mpi/profile/session.hpp"
-#include "mpi/run_link.hpp"
 
 namespace kumi::mpi::collectives {
 
@@ -53,9 +52,6 @@ struct Outcome {
 };
 
 /// The call begins, with this choice. It may change until the call ends.
-inline Outcome chosen(CollectiveFunction function, CollectiveChoice choice) {
-    run_link::note_collective(function, choice, /*begins=*/true);
-    return {.function = function, .choice = choice};
-}
+Outcome chosen(CollectiveFunction function, CollectiveChoice choice);
 
 }  // namespace kumi::mpi::collectives

@@ -1,5 +1,7 @@
 #include "mpi/collectives/message_program.hpp"
 
+#include "conductor/port/collective_port.hpp"
+
 namespace kumi::mpi::collectives {
 namespace {
 
@@ -84,7 +86,7 @@ void MessageProgram::next_step() {
 void MessageProgram::synchronise() { note(x_plan.start_together()); }
 
 void MessageProgram::wait_until(Duration after_start) {
-    run_link::wait_after_start(x_plan.start_member(), after_start, x_function);
+    run_link::collectives().wait_after_start(x_plan.start_member(), after_start, x_function);
 }
 
 }  // namespace kumi::mpi::collectives

@@ -6,6 +6,7 @@
 
 #include "collectives/scheme.hpp"
 #include "collectives/watching_program.hpp"
+#include "conductor/port/collective_port.hpp"
 #include "mpi/collectives/message_program.hpp"
 #include "mpi/collectives/step_wakes.hpp"
 #include "mpi/wake/session.hpp"
@@ -41,8 +42,8 @@ class TimedProgram final : public kumi::collectives::WatchingProgram {
         const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(target);
         if (step() >= x_found.times.size()) x_found.times.resize(step() + 1);
         Duration& time = x_found.times[step()];
-        time = std::max(time, run_link::idle_time(from, to, together * size_bytes));
-        if (!run_link::wakes_for_steps()) return;
+        time = std::max(time, run_link::collectives().idle_time(from, to, together * size_bytes));
+        if (!run_link::collectives().wakes_for_steps()) return;
         const Duration lead =
             std::max(run_link::wake_lead_between(from, to), run_link::wake_lead_between(to, from));
         x_found.wake_lead = std::max(x_found.wake_lead, lead);
@@ -75,16 +76,17 @@ class TargetsProgram final : public kumi::collectives::WatchingProgram {
 }  // namespace
 
 void ask_for_connections(const GroupPlan& plan, const Way& way) {
-    if (!run_link::asks_for_connections()) return;
+    if (!run_link::collectives().asks_for_connections()) return;
     TargetsProgram program(plan);
     way.write(program);
-    run_link::connect(program.targets());
+    run_link::collectives().connect(program.targets());
 }
 
 Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
     conductor::StartMember& member = plan.start_member();
-    run_link::Steps steps = run_link::find_steps(member, key);
-    if (steps.begins.empty()) {
+    conductor::CollectivePort& port = run_link::collectives();
+    const conductor::StepInstants* steps = port.find_steps(member, key);
+    if (steps == nullptr) {
         Measured found;
         for (std::uint32_t place = 0; place < plan.size(); ++place) {
             TimedProgram program(plan, place, way.sharing, found);
@@ -92,10 +94,9 @@ Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
         }
         const bool is_long = found.total() >= kLongInLeads * found.wake_lead;
         found.times.emplace_back();  // What begins then is all that follows.
-        steps =
-            run_link::keep_steps(member, key, found.times, is_long ? found.wake_lead : Duration{});
+        steps = &port.keep_steps(member, key, found.times, is_long ? found.wake_lead : Duration{});
     }
-    return {&way, steps.begins, steps.wake_lead};
+    return {&way, {steps->begins, steps->count}, steps->wake_lead};
 }
 
 Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t size_bytes,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "conductor/port/collective_port.hpp"
 #include "endpoint/send.hpp"
 #include "mpi/run_link.hpp"
 
@@ -66,7 +67,7 @@ void StepWakes::ask_before_start() {
                   .late = kHoldLeads * x_lead + late,
                   .length = {}});
     };
-    for (const std::uint32_t target : run_link::start_targets(x_plan.start_member()))
+    for (const std::uint32_t target : run_link::collectives().start_targets(x_plan.start_member()))
         need(target, 1, {});
     for (const wake::AwaitedMessages& frame : x_frames)
         if (frame.last < Duration{}) need(frame.target, frame.count, frame.late);
@@ -83,7 +84,7 @@ void StepWakes::ask_after_start() {
 
 void StepWakes::ask_at_once() {
     const Duration since_start =
-        run_link::now() + run_link::wake_cost() - run_link::start_of(x_plan.start_member());
+        run_link::now() + run_link::wake_cost() - x_plan.start_member().start;
     wake::WakeList list(run_link::shortest_sleep());
     for (const wake::AwaitedMessages& frame : x_frames) list.add(moved(frame, since_start));
     run_link::wake(list.requests());

@@ -71,30 +71,8 @@ std::uint32_t rank() {
 double node_flops() { return 1e9; }
 
 bool schedules_collectives() { return false; }
-kumi::collectives::HostGrid host_grid() { return {}; }
-std::uint32_t host_of(std::uint32_t) { return 0; }
-conductor::StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uint32_t>) {
-    std::abort();
-}
-bool await_start(conductor::StartMember&) { std::abort(); }
-void wait_after_start(const conductor::StartMember&, Duration, CollectiveFunction) {}
-Duration idle_time(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
-std::vector<std::uint32_t> start_targets(const conductor::StartMember&) { return {}; }
+conductor::CollectivePort& collectives() { std::abort(); }
 std::uint64_t eager_limit_bytes() { return 0; }
-bool wakes_for_steps() { return false; }
-bool schedules_in_kernel_only() { return false; }
-bool is_call_in_kernel(conductor::StartMember&) { return false; }
-bool asks_for_connections() { return false; }
-void connect(std::span<const std::uint32_t>) {}
-Instant start_of(const conductor::StartMember&) { return {}; }
-Steps find_steps(const conductor::StartMember&, const ScheduleKey&) { return {}; }
-Steps keep_steps(const conductor::StartMember&, const ScheduleKey&, std::span<const Duration>,
-                 Duration) {
-    return {};
-}
-void note_collective(CollectiveFunction, CollectiveChoice, bool) {}
-Polling::Polling() : x_class_before(CallClass::kLocal) {}
-Polling::~Polling() = default;
 
 bool classifies_communicators() { return false; }
 bool classifies_messages() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "contents") == 0; }
@@ -114,10 +92,7 @@ void enter(CallClass call_class, const CallName& name) {
 void leave() { log("leave\n"); }
 std::uint32_t call_number() { return calls; }
 bool records_calls() { return false; }
-void log_starts() {}
-void log_needs(std::uint32_t) {}
-void log_needs_seen() {}
-void log_guess() {}
+conductor::CallLogPort& call_log() { std::abort(); }
 void program_aborts(int code) { log("aborts %d\n", code); }
 void poll_longer() { log("polls longer\n"); }
 void begin_outside() { log("begins outside\n"); }
