@@ -2,28 +2,21 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+
+#include "base/testing/temporary_folder.hpp"
 
 namespace kumi::inline base {
 namespace {
 
 class TemporaryFiles : public testing::Test {
    protected:
-    TemporaryFiles()
-        : x_folder(std::filesystem::temp_directory_path() /
-                   ("kumi_temporary_file_test_" + std::to_string(::getpid()))) {
-        std::filesystem::create_directories(x_folder);
-        ::setenv("TMPDIR", x_folder.c_str(), 1);
-    }
-    ~TemporaryFiles() override {
-        ::unsetenv("TMPDIR");
-        std::filesystem::remove_all(x_folder);
-    }
-    std::filesystem::path x_folder;
+    TemporaryFiles() { ::setenv("TMPDIR", x_folder.path().c_str(), 1); }
+    ~TemporaryFiles() override { ::unsetenv("TMPDIR"); }
+    TemporaryFolder x_folder;
 };
 
 /// Files of this process may not be larger: writing more fails as on a full disk.
@@ -52,7 +45,7 @@ TEST_F(TemporaryFiles, AMappingSaysWhatWasWrittenAndOutlivesTheFile) {
         file.write("", 0);
         file.write("45", 2);
         mapped = file.map(6, TemporaryFile::Access::kRead);
-        EXPECT_TRUE(std::filesystem::is_empty(x_folder));
+        EXPECT_TRUE(std::filesystem::is_empty(x_folder.path()));
     }
     EXPECT_EQ(std::string(static_cast<const char*>(mapped.get()), 6), "012345");
 }

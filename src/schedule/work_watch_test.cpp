@@ -1,11 +1,10 @@
 #include "schedule/work_watch.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
+#include "base/testing/temporary_folder.hpp"
 #include "schedule/files/schedule_file.hpp"
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
@@ -44,15 +43,12 @@ TEST(WorkWatch, EndsTheWorkByAnException) {
 
 TEST(WorkWatch, LeavesNoFileBehind) {
     const Schedule schedule = generate("alltoall/linear", many_ranks());
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("kumi_work_watch_test_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
+    const TemporaryFolder folder;
     for (const ScheduleForm form : {ScheduleForm::kGoal, ScheduleForm::kBinary}) {
         const WorkWatch watch([](std::uint64_t) { throw Stopped(); });
         EXPECT_THROW(write_schedule_file(schedule, folder / "file", form), Stopped);
-        EXPECT_TRUE(std::filesystem::is_empty(folder));
+        EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST(WorkWatch, AnInnerOneHidesAnOuterOne) {

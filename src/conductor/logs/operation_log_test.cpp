@@ -1,11 +1,10 @@
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 #include <tuple>
 #include <vector>
 
+#include "base/testing/temporary_folder.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {
@@ -15,17 +14,10 @@ using namespace literals;
 
 class OperationLog : public testing::Test {
    protected:
-    void SetUp() override {
-        std::string name = (std::filesystem::temp_directory_path() / "kumi-log-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        directory = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(directory); }
-
     /// Runs `body` in every rank and returns what was put on record.
     template <class Body>
     std::vector<OperationRecord> log_of(std::uint32_t ranks, bool is_on, Body&& body) {
-        RanksUnderTest under_test(ranks, {.records_operations = is_on}, directory);
+        RanksUnderTest under_test(ranks, {.records_operations = is_on}, directory.path());
         under_test.complete(body);
         EXPECT_TRUE(under_test.run->close_records());
         std::ifstream input(directory / "operations.bin", std::ios::binary);
@@ -44,7 +36,7 @@ class OperationLog : public testing::Test {
         return some;
     }
 
-    std::filesystem::path directory;
+    TemporaryFolder directory;
 };
 
 using Row = std::tuple<MessageStep, std::uint32_t, std::uint64_t, std::uint64_t, std::int64_t,

@@ -1,13 +1,11 @@
 // What is put on record of the states of ranks.
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
-#include <string>
 #include <vector>
 
+#include "base/testing/temporary_folder.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {
@@ -18,9 +16,8 @@ using namespace literals;
 constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
-    std::string name = (std::filesystem::temp_directory_path() / "kumi-states-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    RanksUnderTest ranks(2, {}, name);
+    const TemporaryFolder folder;
+    RanksUnderTest ranks(2, {}, folder.path());
     ranks.complete([](AllPorts& port) {
         for (int i = 0; i < 3; ++i) {
             if (port.rank() == 0) {
@@ -35,7 +32,7 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
         }
     });
     ASSERT_TRUE(ranks.run->close_records());
-    std::ifstream input(std::filesystem::path(name) / "states.bin", std::ios::binary);
+    std::ifstream input(folder / "states.bin", std::ios::binary);
     std::vector<std::int64_t> sleeps, waits;
     for (StateRecord row{}; input.read(reinterpret_cast<char*>(&row), sizeof row);) {
         const bool sleeps_here = row.rank == 0;
@@ -45,7 +42,6 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
         }
         (sleeps_here ? sleeps : waits).push_back(row.end_ps);
     }
-    std::filesystem::remove_all(name);
     ASSERT_GE(sleeps.size(), 3U);
     ASSERT_EQ(waits.size(), 3U);
     for (int i = 0; i < 3; ++i) {

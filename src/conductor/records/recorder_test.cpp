@@ -1,13 +1,12 @@
 #include "conductor/records/recorder.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 
 #include "base/testing/arena_for_tests.hpp"
+#include "base/testing/temporary_folder.hpp"
 #include "conductor/testing/in_child.hpp"
 
 namespace kumi::conductor {
@@ -16,23 +15,15 @@ namespace {
 /// Each test is a process of its own: open files belong to the process.
 class RecorderTest : public testing::Test {
    protected:
-    void SetUp() override {
-        const auto pattern = std::filesystem::temp_directory_path() / "kumi-recorder-XXXXXX";
-        std::string name = pattern.string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        directory = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(directory); }
-
     ArenaForTests arena{std::size_t{1} << 21};
-    std::filesystem::path directory;
+    TemporaryFolder directory;
 };
 
 TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
     constexpr int kRecords = 20'000;
     EXPECT_EQ(in_child([&] {
                   Recorder recorder(&*arena, Detail::kFull);
-                  recorder.set_directory(directory.c_str());
+                  recorder.set_directory(directory.path().c_str());
                   for (int i = 0; i < kRecords; ++i)
                       if (!recorder.add(StateRecord{i, i + 1, 7, 2, {}})) return 1;
                   return recorder.flush() ? 0 : 2;
@@ -52,7 +43,7 @@ TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
     std::filesystem::create_symlink("/dev/full", directory / "messages.bin");
     EXPECT_EQ(in_child([&] {
                   Recorder recorder(&*arena, Detail::kFull);
-                  recorder.set_directory(directory.c_str());
+                  recorder.set_directory(directory.path().c_str());
                   bool added = true;
                   for (int i = 0; i < 4000 && added; ++i) added = recorder.add(MessageRecord{});
                   if (added || errno != ENOSPC) return 1;

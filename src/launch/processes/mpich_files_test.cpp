@@ -1,10 +1,11 @@
 #include "launch/processes/job_members.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
+
+#include "base/testing/temporary_folder.hpp"
 
 namespace kumi::launch {
 namespace {
@@ -15,20 +16,17 @@ TEST(MpichFiles, KnowsTheNumberByWhichMpichNamesAJob) {
 }
 
 TEST(MpichFiles, RemovesTheFilesOfOneJobOnly) {
-    char folder[] = "/tmp/mpich_files_XXXXXX";
-    ASSERT_NE(::mkdtemp(folder), nullptr);
-    const std::filesystem::path path = folder;
+    const TemporaryFolder path;
     for (const char* name : {"mpich_shm_623612a5_0", "mpich_shm_623612a5_12",
                              "mpich_vci_623612a5_0", "mpich_shm_623612a_0", "other"}) {
         std::ofstream(path / name) << "x";
     }
-    remove_mpich_shared_memory("kvs", folder);
+    remove_mpich_shared_memory("kvs", path.path().c_str());
     EXPECT_FALSE(std::filesystem::exists(path / "mpich_shm_623612a5_0"));
     EXPECT_FALSE(std::filesystem::exists(path / "mpich_shm_623612a5_12"));
     EXPECT_FALSE(std::filesystem::exists(path / "mpich_vci_623612a5_0"));
     EXPECT_TRUE(std::filesystem::exists(path / "mpich_shm_623612a_0"));
     EXPECT_TRUE(std::filesystem::exists(path / "other"));
-    std::filesystem::remove_all(path);
 }
 
 }  // namespace

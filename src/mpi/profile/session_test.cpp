@@ -1,12 +1,12 @@
 // The profile of a program's calls, seen from outside.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/temporary_folder.hpp"
 #include "mpi/testing/probe_run.hpp"
 
 namespace kumi::mpi {
@@ -14,14 +14,11 @@ namespace {
 
 class ProfileSession : public testing::Test {
    protected:
-    ProfileSession() { std::filesystem::create_directory(x_folder); }
-    ~ProfileSession() override { std::filesystem::remove_all(x_folder); }
-
     /// A run in which each MPI_Send takes 2 µs and sends 64 bytes to rank 1.
     ProbeResult profile(const std::vector<std::string>& arguments) const {
         return run_probe({.arguments = arguments,
                           .environment = {"KUMI_SEGMENT=wakes", "PMI_RANK=3",
-                                          "KUMI_CALL_SITES=" + x_folder.string()}});
+                                          "KUMI_CALL_SITES=" + x_folder.path().string()}});
     }
     bool is_written() const { return std::filesystem::exists(x_folder / "3"); }
     std::string written() const {
@@ -32,8 +29,7 @@ class ProfileSession : public testing::Test {
     }
 
    private:
-    std::filesystem::path x_folder = std::filesystem::temp_directory_path() /
-                                     ("kumi-profile-test-" + std::to_string(::getpid()));
+    TemporaryFolder x_folder;
 };
 
 TEST_F(ProfileSession, TellsDistancesTimesAndTargetsOfTheProgramsCalls) {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/temporary_folder.hpp"
+
 namespace kumi::mpi {
 namespace {
 
@@ -27,24 +29,22 @@ std::string quoted(std::string text) {
 }  // namespace
 
 ProbeResult run_probe(const ProbeRun& run) {
-    std::string folder = testing::TempDir() + "kumi-probe-XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    const TemporaryFolder folder;
     std::ostringstream command;
-    command << "env -u LD_PRELOAD KUMI_TEST_LOG=" << quoted(folder + "/log");
+    command << "env -u LD_PRELOAD KUMI_TEST_LOG=" << quoted(folder / "log");
     // A sanitized build insists on being loaded first; the shim must be.
     command << " ASAN_OPTIONS=verify_asan_link_order=0";
     for (const std::string& variable : run.environment) command << " " << quoted(variable);
     if (!run.shim.empty()) command << " LD_PRELOAD=" << quoted(run.shim);
     command << " " << quoted(KUMI_PROBE_FOLDER "/" + run.program);
     for (const std::string& argument : run.arguments) command << " " << quoted(argument);
-    command << " > " << quoted(folder + "/output") << " 2> " << quoted(folder + "/complaints");
+    command << " > " << quoted(folder / "output") << " 2> " << quoted(folder / "complaints");
     const int status = std::system(command.str().c_str());
     ProbeResult result{
         .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-        .output = contents(folder + "/output"),
-        .complaints = contents(folder + "/complaints"),
-        .log = contents(folder + "/log")};
-    std::filesystem::remove_all(folder);
+        .output = contents(folder / "output"),
+        .complaints = contents(folder / "complaints"),
+        .log = contents(folder / "log")};
     return result;
 }
 

@@ -1,11 +1,9 @@
 #include "schedule/files/schedule_file.hpp"
 
-#include <unistd.h>
-
-#include <filesystem>
 #include <fstream>
 #include <system_error>
 
+#include "base/testing/temporary_folder.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
@@ -13,15 +11,9 @@ namespace {
 
 class ScheduleFile : public testing::Test {
    protected:
-    ScheduleFile() {
-        x_folder = std::filesystem::temp_directory_path() /
-                   ("kumi_schedule_file_test_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(x_folder);
-    }
-    ~ScheduleFile() override { std::filesystem::remove_all(x_folder); }
     std::string path(const char* name) const { return x_folder / name; }
 
-    std::filesystem::path x_folder;
+    TemporaryFolder x_folder;
 };
 
 TEST_F(ScheduleFile, FormsAreToldApartByTheirContents) {
@@ -31,7 +23,7 @@ TEST_F(ScheduleFile, FormsAreToldApartByTheirContents) {
         EXPECT_EQ(read_schedule_file(path("file")), schedule);
     }
     // Nothing but the file is left.
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(x_folder), {}), 1);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(x_folder.path()), {}), 1);
 }
 
 TEST_F(ScheduleFile, AMappedFileSaysTheSame) {

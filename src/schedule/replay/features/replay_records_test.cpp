@@ -1,10 +1,8 @@
-#include <unistd.h>
-
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 
+#include "base/testing/temporary_folder.hpp"
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
@@ -13,13 +11,6 @@ namespace {
 
 class ReplayRecordsTest : public testing::Test {
    protected:
-    void SetUp() override {
-        std::string name = std::filesystem::temp_directory_path() / "kumi-replay-XXXXXX";
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        directory = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(directory); }
-
     template <class Record>
     std::vector<Record> read(const char* name) const {
         std::ifstream file(directory / name, std::ios::binary);
@@ -33,12 +24,12 @@ class ReplayRecordsTest : public testing::Test {
 
     Replayed recorded(const Star& platform, Schedule schedule) const {
         auto replay =
-            platform.replay(std::move(schedule), {conductor::Detail::kFull, directory.string()});
+            platform.replay(std::move(schedule), {conductor::Detail::kFull, directory.path()});
         replay->close_records();
         return replay;
     }
 
-    std::filesystem::path directory;
+    TemporaryFolder directory;
 };
 
 TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
@@ -109,8 +100,8 @@ TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star platform(2);
     const Schedule schedule =
         goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
-    platform.replay(schedule, {conductor::Detail::kSummary, directory.string()})->close_records();
-    EXPECT_TRUE(std::filesystem::is_empty(directory));
+    platform.replay(schedule, {conductor::Detail::kSummary, directory.path()})->close_records();
+    EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
     EXPECT_THROW(platform.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),
                  std::invalid_argument);
 }
