@@ -31,13 +31,31 @@ class RankProgram {
     /// them out.
     virtual bool wants_blocks() const = 0;
     /// Messages of a pair that are in one step need different tags to be distinguished.
-    virtual void send(std::uint32_t target, std::uint64_t size_bytes,
-                      std::span<const BlockId> blocks, std::uint32_t tag) = 0;
-    virtual void receive(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) = 0;
+    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
+              std::uint32_t tag = 0) {
+        take_part({Role::kSends, target, size_bytes, blocks, tag});
+    }
+    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
+                 std::uint32_t tag = 0) {
+        take_part({Role::kReceives, source, size_bytes, blocks, tag});
+    }
     /// As receive, but what arrives is added to what is there.
-    virtual void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                                 std::span<const BlockId> blocks, std::uint32_t tag) = 0;
+    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
+                         std::span<const BlockId> blocks, std::uint32_t tag = 0) {
+        take_part({Role::kAdds, source, size_bytes, blocks, tag});
+    }
+
+    /// What this rank does with a message.
+    enum class Role : std::uint8_t { kSends, kReceives, kAdds };
+    struct Message {
+        Role role{};
+        std::uint32_t peer = 0;
+        std::uint64_t size_bytes = 0;
+        std::span<const BlockId> blocks;
+        std::uint32_t tag = 0;
+    };
+    /// One of the three above.
+    virtual void take_part(const Message& message) = 0;
     virtual void next_step() = 0;
     /// This step begins at the common start of all ranks, which must all call it equally often.
     /// Nothing of this step may have been called before.
@@ -45,17 +63,6 @@ class RankProgram {
     /// This step begins no earlier than a time after the last common start. Nothing of this step
     /// may have been called before.
     virtual void wait_until(Duration after_start) = 0;
-
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks) {
-        send(target, size_bytes, blocks, 0);
-    }
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks) {
-        receive(source, size_bytes, blocks, 0);
-    }
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks) {
-        receive_and_add(source, size_bytes, blocks, 0);
-    }
 
    protected:
     RankProgram(std::uint32_t rank, std::uint32_t ranks) : x_rank(rank), x_ranks(ranks) {}

@@ -28,22 +28,9 @@ void SchemedProgram::begin_operation() {
     x_inner.wait_until(x_step_begins[x_step]);
 }
 
-void SchemedProgram::send(std::uint32_t target, std::uint64_t size_bytes,
-                          std::span<const BlockId> blocks, std::uint32_t tag) {
+void SchemedProgram::take_part(const Message& message) {
     begin_operation();
-    x_inner.send(target, size_bytes, blocks, tag);
-}
-
-void SchemedProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
-                             std::span<const BlockId> blocks, std::uint32_t tag) {
-    begin_operation();
-    x_inner.receive(source, size_bytes, blocks, tag);
-}
-
-void SchemedProgram::receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                                     std::span<const BlockId> blocks, std::uint32_t tag) {
-    begin_operation();
-    x_inner.receive_and_add(source, size_bytes, blocks, tag);
+    x_inner.take_part(message);
 }
 
 void SchemedProgram::next_step() {

@@ -30,12 +30,7 @@ class SchemedProgram final : public RankProgram {
     SchemedProgram(RankProgram& inner, std::span<const Duration> step_begins);
 
     bool wants_blocks() const override { return x_inner.wants_blocks(); }
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-              std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override;
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override;
+    void take_part(const Message& message) override;
     void next_step() override;
     void synchronise() override { x_inner.synchronise(); }
     void wait_until(Duration after_start) override { x_inner.wait_until(after_start); }

@@ -8,26 +8,29 @@ BlockId behind(std::uint32_t position, std::uint32_t distance, const Parts& part
     return (std::uint64_t{position} + 2 * std::uint64_t{parts.count()} - distance) % parts.count();
 }
 
-}  // namespace
-
-void ring_reduce_scatter(RankProgram& program, const Parts& parts, std::uint32_t position) {
-    for (std::uint32_t step = 0; step + 1 < program.ranks(); ++step) {
-        const BlockId sent = behind(position, step + 1, parts);
-        const BlockId received = behind(position, step + 2, parts);
-        program.receive_and_add(program.before(1), parts.bytes(received), {&received, 1});
+/// Once around the ring: parts are passed on, the first `first` behind the rank's own.
+void around_ring(RankProgram& program, const Parts& parts, std::uint32_t position,
+                 std::uint32_t first, bool adds) {
+    for (std::uint32_t step = first; step + 1 < first + program.ranks(); ++step) {
+        const BlockId sent = behind(position, step, parts);
+        const BlockId received = behind(position, step + 1, parts);
+        if (adds)
+            program.receive_and_add(program.before(1), parts.bytes(received), {&received, 1});
+        else
+            program.receive(program.before(1), parts.bytes(received), {&received, 1});
         program.send(program.after(1), parts.bytes(sent), {&sent, 1});
         program.next_step();
     }
 }
 
+}  // namespace
+
+void ring_reduce_scatter(RankProgram& program, const Parts& parts, std::uint32_t position) {
+    around_ring(program, parts, position, 1, /*adds=*/true);
+}
+
 void ring_allgather(RankProgram& program, const Parts& parts, std::uint32_t position) {
-    for (std::uint32_t step = 0; step + 1 < program.ranks(); ++step) {
-        const BlockId sent = behind(position, step, parts);
-        const BlockId received = behind(position, step + 1, parts);
-        program.receive(program.before(1), parts.bytes(received), {&received, 1});
-        program.send(program.after(1), parts.bytes(sent), {&sent, 1});
-        program.next_step();
-    }
+    around_ring(program, parts, position, 0, /*adds=*/false);
 }
 
 void recursive_halving(RankProgram& program, const Core& core, const Parts& parts) {

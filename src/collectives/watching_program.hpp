@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "collectives/rank_program.hpp"
 
@@ -12,13 +11,8 @@ namespace kumi::collectives {
 class WatchingProgram : public RankProgram {
    public:
     bool wants_blocks() const override { return false; }
-    using RankProgram::receive;
-    using RankProgram::receive_and_add;
-    using RankProgram::send;
-    void receive(std::uint32_t, std::uint64_t, std::span<const BlockId>, std::uint32_t) override {}
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override {
-        receive(source, size_bytes, blocks, tag);
+    void take_part(const Message& message) final {
+        message.role == Role::kSends ? sends(message) : receives(message);
     }
     void next_step() override { ++x_step; }
     void synchronise() override {}
@@ -26,6 +20,8 @@ class WatchingProgram : public RankProgram {
 
    protected:
     using RankProgram::RankProgram;
+    virtual void sends(const Message& message) = 0;
+    virtual void receives(const Message& /*message*/) {}
     std::uint32_t step() const { return x_step; }
 
    private:

@@ -5,23 +5,20 @@
 namespace kumi::collectives {
 namespace {
 
-class RabenseifnerAllreduce final : public SizedPattern {
-   public:
-    using SizedPattern::SizedPattern;
+void write(RankProgram& program, const PatternParameters& parameters) {
+    const Core core(program);
+    const Parts parts(parameters.size_bytes, core.size());
+    fold_in(program, core, parts);
+    recursive_halving(program, core, parts);
+    recursive_doubling(program, core, parts);
+    fold_out(program, core, parts, parts.all());
+}
 
-    void write(RankProgram& program) const override {
-        const Core core(program);
-        const Parts parts(x_size_bytes, core.size());
-        fold_in(program, core, parts);
-        recursive_halving(program, core, parts);
-        recursive_doubling(program, core, parts);
-        fold_out(program, core, parts, parts.all());
-    }
-    std::uint64_t messages(std::uint64_t ranks) const override {
-        return fold_messages(ranks) + 2 * core_messages(ranks);
-    }
-};
+std::uint64_t messages(std::uint64_t ranks) {
+    return fold_messages(ranks) + 2 * core_messages(ranks);
+}
 
+using RabenseifnerAllreduce = PlainPattern<write, messages>;
 KUMI_REGISTER(Pattern, RabenseifnerAllreduce, "allreduce/rabenseifner",
               "Recursive halving, then recursive doubling.");
 

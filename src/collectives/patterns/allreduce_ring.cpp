@@ -4,18 +4,15 @@
 namespace kumi::collectives {
 namespace {
 
-class RingAllreduce final : public SizedPattern {
-   public:
-    using SizedPattern::SizedPattern;
+void write(RankProgram& program, const PatternParameters& parameters) {
+    const Parts parts(parameters.size_bytes, program.ranks());
+    ring_reduce_scatter(program, parts, program.rank());
+    ring_allgather(program, parts, program.rank());
+}
 
-    void write(RankProgram& program) const override {
-        const Parts parts(x_size_bytes, program.ranks());
-        ring_reduce_scatter(program, parts, program.rank());
-        ring_allgather(program, parts, program.rank());
-    }
-    std::uint64_t messages(std::uint64_t ranks) const override { return 2 * ring_messages(ranks); }
-};
+std::uint64_t messages(std::uint64_t ranks) { return 2 * ring_messages(ranks); }
 
+using RingAllreduce = PlainPattern<write, messages>;
 KUMI_REGISTER(Pattern, RingAllreduce, "allreduce/ring",
               "Reduce-scatter, then allgather, around the ring.");
 

@@ -4,28 +4,21 @@
 namespace kumi::collectives {
 namespace {
 
-class BinomialBroadcast final : public SizedPattern {
-   public:
-    explicit BinomialBroadcast(const PatternParameters& parameters)
-        : SizedPattern(parameters), x_root(parameters.root) {}
+void write(RankProgram& program, const PatternParameters& parameters) {
+    const Parts whole(parameters.size_bytes, 1);
+    const auto all = whole.all();
+    binomial_tree(program, parameters.root, [&](const TreeEdge& edge) {
+        if (edge.is_receive) {
+            program.receive(edge.peer, parameters.size_bytes, all);
+        } else {
+            program.send(edge.peer, parameters.size_bytes, all);
+        }
+    });
+}
 
-    void write(RankProgram& program) const override {
-        const Parts whole(x_size_bytes, 1);
-        const auto all = whole.all();
-        binomial_tree(program, x_root, [&](const TreeEdge& edge) {
-            if (edge.is_receive) {
-                program.receive(edge.peer, x_size_bytes, all);
-            } else {
-                program.send(edge.peer, x_size_bytes, all);
-            }
-        });
-    }
-    std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
+std::uint64_t messages(std::uint64_t ranks) { return ranks - 1; }
 
-   private:
-    std::uint32_t x_root;
-};
-
+using BinomialBroadcast = PlainPattern<write, messages>;
 KUMI_REGISTER(Pattern, BinomialBroadcast, "broadcast/binomial",
               "A tree: every rank that has the data passes them on in every step.");
 

@@ -4,28 +4,21 @@
 namespace kumi::collectives {
 namespace {
 
-class Incast final : public SizedPattern {
-   public:
-    explicit Incast(const PatternParameters& parameters)
-        : SizedPattern(parameters), x_root(parameters.root) {}
-
-    void write(RankProgram& program) const override {
-        if (program.rank() != x_root) {
-            const BlockId own = program.rank();
-            program.send(x_root, x_size_bytes, {&own, 1});
-            return;
-        }
-        for (BlockId source = 0; source < program.ranks(); ++source) {
-            if (source == x_root) continue;
-            program.receive(static_cast<std::uint32_t>(source), x_size_bytes, {&source, 1});
-        }
+void write(RankProgram& program, const PatternParameters& parameters) {
+    if (program.rank() != parameters.root) {
+        const BlockId own = program.rank();
+        program.send(parameters.root, parameters.size_bytes, {&own, 1});
+        return;
     }
-    std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
+    for (BlockId source = 0; source < program.ranks(); ++source) {
+        if (source == parameters.root) continue;
+        program.receive(static_cast<std::uint32_t>(source), parameters.size_bytes, {&source, 1});
+    }
+}
 
-   private:
-    std::uint32_t x_root;
-};
+std::uint64_t messages(std::uint64_t ranks) { return ranks - 1; }
 
+using Incast = PlainPattern<write, messages>;
 KUMI_REGISTER(Pattern, Incast, "incast/direct", "All ranks send to the root at once.");
 
 }  // namespace

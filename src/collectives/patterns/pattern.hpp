@@ -52,4 +52,18 @@ class SizedPattern : public Pattern {
     std::uint64_t x_size_bytes;
 };
 
+/// A pattern of two functions: `kWrite(program, parameters)` and `kMessages(ranks)` do what its
+/// methods do.
+template <auto kWrite, auto kMessages>
+class PlainPattern final : public Pattern {
+   public:
+    explicit PlainPattern(const PatternParameters& parameters) : x_parameters(parameters) {}
+
+    void write(RankProgram& program) const override { kWrite(program, x_parameters); }
+    std::uint64_t messages(std::uint64_t ranks) const override { return kMessages(ranks); }
+
+   private:
+    PatternParameters x_parameters;
+};
+
 }  // namespace kumi::collectives

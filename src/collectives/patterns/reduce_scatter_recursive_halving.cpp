@@ -4,23 +4,18 @@
 namespace kumi::collectives {
 namespace {
 
-class RecursiveHalvingReduceScatter final : public SizedPattern {
-   public:
-    using SizedPattern::SizedPattern;
+void write(RankProgram& program, const PatternParameters& parameters) {
+    const Parts parts(parameters.size_bytes * program.ranks(), program.ranks());
+    const Core core(program);
+    fold_in(program, core, parts);
+    recursive_halving(program, core, parts);
+    const BlockId given = core.has_this_rank() ? core.partner() : program.rank();
+    fold_out(program, core, parts, {&given, 1});
+}
 
-    void write(RankProgram& program) const override {
-        const Parts parts(x_size_bytes * program.ranks(), program.ranks());
-        const Core core(program);
-        fold_in(program, core, parts);
-        recursive_halving(program, core, parts);
-        const BlockId given = core.has_this_rank() ? core.partner() : program.rank();
-        fold_out(program, core, parts, {&given, 1});
-    }
-    std::uint64_t messages(std::uint64_t ranks) const override {
-        return fold_messages(ranks) + core_messages(ranks);
-    }
-};
+std::uint64_t messages(std::uint64_t ranks) { return fold_messages(ranks) + core_messages(ranks); }
 
+using RecursiveHalvingReduceScatter = PlainPattern<write, messages>;
 KUMI_REGISTER(Pattern, RecursiveHalvingReduceScatter, "reduce_scatter/recursive_halving",
               "Ranks exchange halves of what they have with ever nearer ones.");
 

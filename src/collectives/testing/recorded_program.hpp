@@ -10,6 +10,7 @@ namespace kumi::collectives {
 /// Records what an algorithm calls for one rank, without carrying anything out.
 class RecordedProgram final : public RankProgram {
    public:
+    /// Of messages, in the order of Role; and others.
     enum class Kind : std::uint8_t { kSend, kReceive, kReceiveAndAdd, kSynchronise, kWaitUntil };
     struct Call {
         Kind kind = Kind::kSend;
@@ -28,17 +29,12 @@ class RecordedProgram final : public RankProgram {
     const std::vector<std::vector<Call>>& steps() const { return x_steps; }
 
     bool wants_blocks() const override { return x_wants_blocks; }
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-              std::uint32_t tag) override {
-        add(Kind::kSend, target, size_bytes, blocks, tag);
-    }
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override {
-        add(Kind::kReceive, source, size_bytes, blocks, tag);
-    }
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override {
-        add(Kind::kReceiveAndAdd, source, size_bytes, blocks, tag);
+    void take_part(const Message& message) override {
+        x_steps.back().push_back({static_cast<Kind>(message.role),
+                                  message.peer,
+                                  message.size_bytes,
+                                  {message.blocks.begin(), message.blocks.end()},
+                                  message.tag});
     }
     void next_step() override { x_steps.emplace_back(); }
     void synchronise() override { x_steps.back().push_back({.kind = Kind::kSynchronise}); }
@@ -47,11 +43,6 @@ class RecordedProgram final : public RankProgram {
     }
 
    private:
-    void add(Kind kind, std::uint32_t peer, std::uint64_t size_bytes,
-             std::span<const BlockId> blocks, std::uint32_t tag) {
-        x_steps.back().push_back({kind, peer, size_bytes, {blocks.begin(), blocks.end()}, tag});
-    }
-
     bool x_wants_blocks;
     std::vector<std::vector<Call>> x_steps{1};
 };

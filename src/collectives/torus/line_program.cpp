@@ -41,22 +41,10 @@ std::uint64_t LineProgram::find_parts(std::span<const BlockId> blocks) {
     return bytes;
 }
 
-void LineProgram::send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
-                       std::uint32_t tag) {
-    const std::uint64_t bytes = find_parts(blocks);
-    if (bytes > 0) x_box.send(rank_at(target), bytes, x_found, tag);
-}
-
-void LineProgram::receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
-                          std::uint32_t tag) {
-    const std::uint64_t bytes = find_parts(blocks);
-    if (bytes > 0) x_box.receive(rank_at(source), bytes, x_found, tag);
-}
-
-void LineProgram::receive_and_add(std::uint32_t source, std::uint64_t,
-                                  std::span<const BlockId> blocks, std::uint32_t tag) {
-    const std::uint64_t bytes = find_parts(blocks);
-    if (bytes > 0) x_box.receive_and_add(rank_at(source), bytes, x_found, tag);
+void LineProgram::take_part(const Message& message) {
+    const std::uint64_t bytes = find_parts(message.blocks);
+    if (bytes > 0)
+        x_box.take_part({message.role, rank_at(message.peer), bytes, x_found, message.tag});
 }
 
 }  // namespace kumi::collectives

@@ -26,17 +26,8 @@ class LineProgram final : public RankProgram {
     LineProgram(RankProgram& box, const BoxLines& lines, std::size_t dimension, LineOrder order,
                 const CutVector& vector, const LineParts& parts);
 
-    using RankProgram::receive;
-    using RankProgram::receive_and_add;
-    using RankProgram::send;
-
     bool wants_blocks() const override { return true; }
-    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
-              std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override;
-    void receive_and_add(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
-                         std::uint32_t tag) override;
+    void take_part(const Message& message) override;
     void next_step() override { x_box.next_step(); }
     void synchronise() override { x_box.synchronise(); }
     void wait_until(Duration after_start) override { x_box.wait_until(after_start); }

@@ -33,37 +33,31 @@ void* MessageProgram::new_request() {
     return x_requests.data() + x_request_count++ * bytes;
 }
 
-void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
-                          std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) {
-    std::vector<std::byte>& bytes = x_outgoing.emplace_back(size_bytes);
-    x_data.take(blocks, bytes.data());
+void MessageProgram::take_part(const Message& message) {
+    message.role == Role::kSends ? send_now(message) : expect(message);
+}
+
+void MessageProgram::send_now(const Message& message) {
+    std::vector<std::byte>& bytes = x_outgoing.emplace_back(message.size_bytes);
+    x_data.take(message.blocks, bytes.data());
     using Function = int (*)(const void*, int, Word, int, int, Word, void*);
-    note(real_send.as<Function>()(bytes.data(), static_cast<int>(size_bytes), known_abi().byte,
-                                  static_cast<int>(x_plan.member_at(target)), static_cast<int>(tag),
-                                  x_communicator, new_request()));
+    note(real_send.as<Function>()(bytes.data(), static_cast<int>(message.size_bytes),
+                                  known_abi().byte,
+                                  static_cast<int>(x_plan.member_at(message.peer)),
+                                  static_cast<int>(message.tag), x_communicator, new_request()));
 }
 
-void MessageProgram::expect(std::uint32_t source, std::uint64_t size_bytes,
-                            std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag,
-                            bool is_added) {
-    Incoming& incoming = x_incoming.emplace_back(Incoming{
-        {blocks.begin(), blocks.end()}, std::vector<std::byte>(size_bytes), source, is_added});
+void MessageProgram::expect(const Message& message) {
+    Incoming& incoming =
+        x_incoming.emplace_back(Incoming{{message.blocks.begin(), message.blocks.end()},
+                                         std::vector<std::byte>(message.size_bytes),
+                                         message.peer,
+                                         message.role == Role::kAdds});
     using Function = int (*)(void*, int, Word, int, int, Word, void*);
-    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(size_bytes),
-                                     known_abi().byte, static_cast<int>(x_plan.member_at(source)),
-                                     static_cast<int>(tag), x_communicator, new_request()));
-}
-
-void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
-                             std::span<const kumi::collectives::BlockId> blocks,
-                             std::uint32_t tag) {
-    expect(source, size_bytes, blocks, tag, /*is_added=*/false);
-}
-
-void MessageProgram::receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                                     std::span<const kumi::collectives::BlockId> blocks,
-                                     std::uint32_t tag) {
-    expect(source, size_bytes, blocks, tag, /*is_added=*/true);
+    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(message.size_bytes),
+                                     known_abi().byte,
+                                     static_cast<int>(x_plan.member_at(message.peer)),
+                                     static_cast<int>(message.tag), x_communicator, new_request()));
 }
 
 void MessageProgram::next_step() {

@@ -20,15 +20,9 @@ class MessageProgram final : public kumi::collectives::RankProgram {
     ~MessageProgram() override = default;
 
     bool wants_blocks() const override { return true; }
-    void send(std::uint32_t target, std::uint64_t size_bytes,
-              std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes,
-                 std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
-    /// What the rank of the lower place has is the left operand, so that pairs that exchange come
-    /// to the same.
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const kumi::collectives::BlockId> blocks,
-                         std::uint32_t tag) override;
+    /// Of sums, what the rank of the lower place has is the left operand, so that pairs that
+    /// exchange come to the same.
+    void take_part(const Message& message) override;
     void next_step() override;
     void synchronise() override;
     void wait_until(Duration after_start) override;
@@ -44,9 +38,8 @@ class MessageProgram final : public kumi::collectives::RankProgram {
         bool is_added = false;
     };
 
-    void expect(std::uint32_t source, std::uint64_t size_bytes,
-                std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag,
-                bool is_added);
+    void send_now(const Message& message);
+    void expect(const Message& message);
     void note(int error);
     /// Where the MPI library puts the handle of one more request of this step.
     void* new_request();

@@ -36,13 +36,13 @@ class TimedProgram final : public kumi::collectives::WatchingProgram {
           x_sharing(sharing),
           x_found(found) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes,
-              std::span<const kumi::collectives::BlockId>, std::uint32_t) override {
+    void sends(const Message& message) override {
         const std::uint64_t together = step() < x_sharing.size() ? x_sharing[step()] : 1;
-        const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(target);
+        const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(message.peer);
         if (step() >= x_found.times.size()) x_found.times.resize(step() + 1);
         Duration& time = x_found.times[step()];
-        time = std::max(time, run_link::collectives().idle_time(from, to, together * size_bytes));
+        time = std::max(time,
+                        run_link::collectives().idle_time(from, to, together * message.size_bytes));
         if (!run_link::collectives().wakes_for_steps()) return;
         const Duration lead =
             std::max(run_link::wake_lead_between(from, to), run_link::wake_lead_between(to, from));
@@ -61,9 +61,8 @@ class TargetsProgram final : public kumi::collectives::WatchingProgram {
     explicit TargetsProgram(const GroupPlan& plan)
         : kumi::collectives::WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
 
-    void send(std::uint32_t target, std::uint64_t, std::span<const kumi::collectives::BlockId>,
-              std::uint32_t) override {
-        const std::uint32_t rank = x_plan.rank_at(target);
+    void sends(const Message& message) override {
+        const std::uint32_t rank = x_plan.rank_at(message.peer);
         if (std::ranges::find(x_targets, rank) == x_targets.end()) x_targets.push_back(rank);
     }
     std::span<const std::uint32_t> targets() const { return x_targets; }

@@ -32,18 +32,16 @@ StepWakes::StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration
       x_lead(lead) {}
 
 // Of a message that its target asks for, the data follow the request.
-void StepWakes::send(std::uint32_t target, std::uint64_t size_bytes,
-                     std::span<const kumi::collectives::BlockId>, std::uint32_t) {
+void StepWakes::sends(const Message& message) {
     const Duration lasts = x_begins[step() + 1] - x_begins[step()];
-    add(target, x_begins[step()], lasts, is_requested(size_bytes) ? 2 : 1);
+    add(message.peer, x_begins[step()], lasts, is_requested(message.size_bytes) ? 2 : 1);
 }
 
 // The target asks for the data and, when it has them, says so.
-void StepWakes::receive(std::uint32_t source, std::uint64_t size_bytes,
-                        std::span<const kumi::collectives::BlockId>, std::uint32_t) {
-    if (!is_requested(size_bytes)) return;
-    add(source, x_begins[step()], x_lead, 1);
-    add(source, std::max(x_begins[step()], x_begins[step() + 1] - x_lead), 2 * x_lead, 1);
+void StepWakes::receives(const Message& message) {
+    if (!is_requested(message.size_bytes)) return;
+    add(message.peer, x_begins[step()], x_lead, 1);
+    add(message.peer, std::max(x_begins[step()], x_begins[step() + 1] - x_lead), 2 * x_lead, 1);
 }
 
 void StepWakes::add(std::uint32_t place, Duration leaves, Duration late, std::uint32_t messages) {

@@ -27,10 +27,8 @@ class StepWakes final : public kumi::collectives::WatchingProgram {
     StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration lead);
 
     // What an algorithm calls.
-    void send(std::uint32_t target, std::uint64_t size_bytes,
-              std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes,
-                 std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
+    void sends(const Message& message) override;
+    void receives(const Message& message) override;
 
     /// Wakes the links that the rank needs for the common start and for the first steps, and waits
     /// until they are awake.

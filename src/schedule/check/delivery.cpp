@@ -34,19 +34,16 @@ class ContentsSink final : public collectives::WatchingProgram {
     bool wants_blocks() const override {
         return step() >= x_first && step() - x_first < x_steps.size();
     }
-    void send(std::uint32_t target, std::uint64_t, std::span<const collectives::BlockId> blocks,
-              std::uint32_t) override {
-        if (wants_blocks()) add(x_steps[step() - x_first].sent, target, blocks);
+    void sends(const Message& message) override {
+        if (wants_blocks()) add(x_steps[step() - x_first].sent, message);
     }
-    void receive(std::uint32_t source, std::uint64_t, std::span<const collectives::BlockId> blocks,
-                 std::uint32_t) override {
-        if (wants_blocks()) add(x_steps[step() - x_first].received, source, blocks);
+    void receives(const Message& message) override {
+        if (wants_blocks()) add(x_steps[step() - x_first].received, message);
     }
 
    private:
-    void add(std::vector<Contents>& list, std::uint32_t peer,
-             std::span<const collectives::BlockId> blocks) {
-        list.push_back({rank(), peer, {blocks.begin(), blocks.end()}});
+    void add(std::vector<Contents>& list, const Message& message) {
+        list.push_back({rank(), message.peer, {message.blocks.begin(), message.blocks.end()}});
     }
 
     std::uint32_t x_first;

@@ -16,9 +16,8 @@ class SendSink final : public collectives::WatchingProgram {
     SendSink(std::uint32_t rank, std::uint32_t ranks, std::vector<StepMessage>& messages)
         : collectives::WatchingProgram(rank, ranks), x_messages(messages) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const collectives::BlockId>,
-              std::uint32_t) override {
-        x_messages.push_back({step(), rank(), target, size_bytes});
+    void sends(const Message& message) override {
+        x_messages.push_back({step(), rank(), message.peer, message.size_bytes});
     }
 
    private:

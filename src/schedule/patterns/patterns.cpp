@@ -142,26 +142,11 @@ std::uint32_t ScheduleSink::append(const Operation& operation) {
     return index;
 }
 
-void ScheduleSink::add(const Operation& operation, std::span<const collectives::BlockId> blocks,
-                       bool adds) {
-    const std::uint32_t index = append(operation);
-    if (x_listener != nullptr) x_listener->note({rank(), index, x_step, blocks, adds});
-}
-
-void ScheduleSink::send(std::uint32_t target, std::uint64_t size_bytes,
-                        std::span<const collectives::BlockId> blocks, std::uint32_t tag) {
-    add(Operation::send(size_bytes, target, tag), blocks, false);
-}
-
-void ScheduleSink::receive(std::uint32_t source, std::uint64_t size_bytes,
-                           std::span<const collectives::BlockId> blocks, std::uint32_t tag) {
-    add(Operation::receive(size_bytes, source, tag), blocks, false);
-}
-
-void ScheduleSink::receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                                   std::span<const collectives::BlockId> blocks,
-                                   std::uint32_t tag) {
-    add(Operation::receive(size_bytes, source, tag), blocks, true);
+void ScheduleSink::take_part(const Message& message) {
+    const auto make = message.role == Role::kSends ? Operation::send : Operation::receive;
+    const std::uint32_t index = append(make(message.size_bytes, message.peer, message.tag));
+    if (x_listener != nullptr)
+        x_listener->note({rank(), index, x_step, message.blocks, message.role == Role::kAdds});
 }
 
 void ScheduleSink::compute(Duration span) {

@@ -39,12 +39,7 @@ class ScheduleSink final : public collectives::RankProgram {
           x_listener(listener) {}
 
     bool wants_blocks() const override { return x_listener != nullptr; }
-    void send(std::uint32_t target, std::uint64_t size_bytes,
-              std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes,
-                 std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
+    void take_part(const Message& message) override;
     void next_step() override;
     void synchronise() override { begin_step(Operation::synchronise()); }
     void wait_until(Duration after_start) override {
@@ -54,7 +49,6 @@ class ScheduleSink final : public collectives::RankProgram {
     void compute(Duration span);
 
    private:
-    void add(const Operation& operation, std::span<const collectives::BlockId> blocks, bool adds);
     std::uint32_t append(const Operation& operation);
     void begin_step(const Operation& operation);
 

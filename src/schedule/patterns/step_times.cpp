@@ -50,14 +50,12 @@ class StepTimeSink final : public collectives::WatchingProgram {
           x_times(times),
           x_messages(messages) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const collectives::BlockId>,
-              std::uint32_t tag) override {
-        x_messages.add(step(), rank(), target, tag);
-        note(x_time(rank(), target, size_bytes));
+    void sends(const Message& message) override {
+        x_messages.add(step(), rank(), message.peer, message.tag);
+        note(x_time(rank(), message.peer, message.size_bytes));
     }
-    void receive(std::uint32_t source, std::uint64_t, std::span<const collectives::BlockId>,
-                 std::uint32_t tag) override {
-        x_messages.take_away(step(), source, rank(), tag);
+    void receives(const Message& message) override {
+        x_messages.take_away(step(), message.peer, rank(), message.tag);
         note({});
     }
 
