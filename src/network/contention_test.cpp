@@ -19,13 +19,22 @@ constexpr Duration kLatency = 200_ns;
 constexpr LinkId up(HostId host) { return 2 * host; }
 constexpr LinkId down(HostId host) { return 2 * host + 1; }
 
+using Times = std::vector<Duration>;
+
+/// Runs to the end; returns how long messages took that were all sent at the beginning.
+Times times_of_all(NetworkUnderTest& network) {
+    network.run();
+    Times times;
+    for (std::size_t message = 0; message < network.arrivals().size(); ++message)
+        times.push_back(network.arrived(message) - Instant{});
+    return times;
+}
+
 TEST(Contention, TwoFlowsShareALinkOneAfterTheOther) {
     NetworkUnderTest network({});
-    const std::size_t first = network.send(Instant{}, 0, 2, 1000);
-    const std::size_t second = network.send(Instant{}, 1, 2, 3000);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + 1000_ns);
-    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 4000_ns);
+    network.send(Instant{}, 0, 2, 1000);
+    network.send(Instant{}, 1, 2, 3000);
+    EXPECT_EQ(times_of_all(network), (Times{kLatency + 1000_ns, kLatency + 4000_ns}));
     const LinkStatistics& link = network->link_statistics(down(2));
     EXPECT_EQ(link.bytes, 4000U);
     EXPECT_EQ(link.packets, 2U);
@@ -37,15 +46,12 @@ TEST(Contention, TwoFlowsShareALinkOneAfterTheOther) {
 TEST(Contention, IncastOfManyArrivesOneSerialisationApart) {
     constexpr HostId kHosts = 17;
     NetworkUnderTest network({.numbers = {{"hosts", kHosts}}});
-    std::vector<std::size_t> messages;
+    Times expected;
     for (HostId host = 1; host < kHosts; ++host) {
-        messages.push_back(network.send(Instant{}, host, 0, 500));
+        network.send(Instant{}, host, 0, 500);
+        expected.push_back(kLatency + host * 500_ns);
     }
-    network.run();
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const auto place = static_cast<std::int64_t>(i);
-        EXPECT_EQ(network.arrived(messages[i]) - Instant{}, kLatency + (place + 1) * 500_ns);
-    }
+    EXPECT_EQ(times_of_all(network), expected);
     // 0 + 1 + ... + 15 serialisations.
     EXPECT_EQ(network->link_statistics(down(0)).queue_wait, 120 * 500_ns);
     EXPECT_EQ(network->link_statistics(down(0)).longest_wait, 15 * 500_ns);
@@ -54,11 +60,9 @@ TEST(Contention, IncastOfManyArrivesOneSerialisationApart) {
 TEST(Contention, PacketsOfTwoMessagesTakeTurns) {
     constexpr std::int64_t kPackets = 50;
     NetworkUnderTest network({.packet_bytes = 100});
-    const std::size_t first = network.send(Instant{}, 0, 2, 100 * kPackets);
-    const std::size_t second = network.send(Instant{}, 1, 2, 100 * kPackets);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + (2 * kPackets - 1) * 100_ns);
-    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 2 * kPackets * 100_ns);
+    for (const HostId source : {0, 1}) network.send(Instant{}, source, 2, 100 * kPackets);
+    EXPECT_EQ(times_of_all(network),
+              (Times{kLatency + (2 * kPackets - 1) * 100_ns, kLatency + 2 * kPackets * 100_ns}));
     // Packet p of the link starts at p serialisations and was ready at floor(p / 2) of them.
     const LinkStatistics& link = network->link_statistics(down(2));
     EXPECT_EQ(link.packets, 2U * kPackets);
@@ -81,11 +85,9 @@ TEST(Contention, AShortMessagePassesALongOneOnlyIfThereArePackets) {
 
 TEST(Contention, TheInterfaceTakesMessagesOneAfterAnother) {
     NetworkUnderTest network({.packet_bytes = 100});
-    const std::size_t first = network.send(Instant{}, 0, 1, 1000);
-    const std::size_t second = network.send(Instant{}, 0, 2, 500);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + 1000_ns);
-    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 1500_ns);
+    network.send(Instant{}, 0, 1, 1000);
+    network.send(Instant{}, 0, 2, 500);
+    EXPECT_EQ(times_of_all(network), (Times{kLatency + 1000_ns, kLatency + 1500_ns}));
     // Messages wait at the interface, their packets do not wait for each other.
     EXPECT_EQ(network->link_statistics(up(0)).queue_wait, 1000_ns);
     EXPECT_EQ(network->link_statistics(up(0)).packets, 15U);
@@ -104,29 +106,21 @@ TEST(Contention, ALinkIsBlockedAtOneInstantAndFreeAtTheNext) {
 
 TEST(Contention, LinksOfAFullyConnectedNetworkAreIndependent) {
     NetworkUnderTest network({.kind = "fully_connected"});
-    std::vector<std::size_t> messages;
     for (HostId source = 0; source < 4; ++source) {
         for (HostId target = 0; target < 4; ++target) {
-            if (source != target) messages.push_back(network.send(Instant{}, source, target, 100));
+            if (source != target) network.send(Instant{}, source, target, 100);
         }
     }
-    network.run();
-    for (const std::size_t message : messages) {
-        EXPECT_EQ(network.arrived(message) - Instant{}, 200_ns);
-    }
+    EXPECT_EQ(times_of_all(network), Times(12, 200_ns));
 }
 
 TEST(Contention, LoopbackIsAQueueOfItsHost) {
     NetworkUnderTest network({});
-    const std::size_t first = network.send(Instant{}, 1, 1, 1000);
-    const std::size_t second = network.send(Instant{}, 1, 1, 1000);
-    const std::size_t elsewhere = network.send(Instant{}, 2, 2, 1000);
-    const std::size_t away = network.send(Instant{}, 1, 2, 1000);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, 300_ns);
-    EXPECT_EQ(network.arrived(second) - Instant{}, 400_ns);
-    EXPECT_EQ(network.arrived(elsewhere) - Instant{}, 300_ns);
-    EXPECT_EQ(network.arrived(away) - Instant{}, kLatency + 1000_ns);
+    network.send(Instant{}, 1, 1, 1000);
+    network.send(Instant{}, 1, 1, 1000);
+    network.send(Instant{}, 2, 2, 1000);
+    network.send(Instant{}, 1, 2, 1000);
+    EXPECT_EQ(times_of_all(network), (Times{300_ns, 400_ns, 300_ns, kLatency + 1000_ns}));
     EXPECT_EQ(network->loopback_statistics(1).bytes, 2000U);
 }
 
@@ -135,13 +129,8 @@ TEST(Contention, TheTreesUplinkIsSharedByTargetsOfOneSpine) {
         .kind = "tree", .numbers = {{"leaves", 2}, {"hosts_per_leaf", 4}, {"spines", 2}}};
     NetworkUnderTest network(platform);
     // Targets 4 and 6 go by spine 0, target 5 by spine 1.
-    const std::size_t first = network.send(Instant{}, 0, 4, 1000);
-    const std::size_t other_spine = network.send(Instant{}, 1, 5, 1000);
-    const std::size_t same_spine = network.send(Instant{}, 2, 6, 1000);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, 400_ns + 1000_ns);
-    EXPECT_EQ(network.arrived(other_spine) - Instant{}, 400_ns + 1000_ns);
-    EXPECT_EQ(network.arrived(same_spine) - Instant{}, 400_ns + 2000_ns);
+    for (const HostId source : {0, 1, 2}) network.send(Instant{}, source, source + 4, 1000);
+    EXPECT_EQ(times_of_all(network), (Times{400_ns + 1000_ns, 400_ns + 1000_ns, 400_ns + 2000_ns}));
 }
 
 TEST(Contention, TiesAreDecidedByTheSourceAndNotByTheOrderOfCalls) {

@@ -71,63 +71,64 @@ class Caller final : public transport::CompletionSink {
     void count_remote_access(transport::Completion::Operation) override {}
 
     void send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag) {
-        x_port.enter(CallClass::kBlocking, "send");
-        start_send(target, size_bytes, tag);
-        x_port.leave();
+        in_call("send", [&] { start_send(target, size_bytes, tag); });
     }
     void receive(std::uint32_t source, std::uint64_t size_bytes, std::uint64_t tag) {
-        Awaited request;
-        x_port.enter(CallClass::kBlocking, "receive");
-        post(source, size_bytes, tag, request);
-        progress_until_done({&request});
-        x_port.leave();
+        in_call("receive", [&] {
+            Awaited request;
+            post(source, size_bytes, tag, request);
+            progress_until_done({&request});
+        });
     }
     void exchange(std::uint32_t peer, std::uint64_t size_bytes, std::uint64_t tag) {
-        Awaited request;
-        x_port.enter(CallClass::kBlocking, "exchange");
-        post(peer, size_bytes, tag, request);
-        start_send(peer, size_bytes, tag);
-        progress_until_done({&request});
-        x_port.leave();
+        in_call("exchange", [&] {
+            Awaited request;
+            post(peer, size_bytes, tag, request);
+            start_send(peer, size_bytes, tag);
+            progress_until_done({&request});
+        });
     }
     void test() {
-        x_port.enter(CallClass::kPolling, "test");
-        progress();
-        x_port.leave();
+        in_call("test", [&] { progress(); }, CallClass::kPolling);
     }
 
     void begin_receive(std::uint32_t source, std::uint64_t size_bytes, std::uint64_t tag,
                        Awaited& request, std::uint64_t ignore = 0) {
-        x_port.enter(CallClass::kBlocking, "begin receive");
-        post(source, size_bytes, tag, request, ignore);
-        x_port.leave();
+        in_call("begin receive", [&] { post(source, size_bytes, tag, request, ignore); });
     }
     void begin_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                     Awaited& request) {
-        x_port.enter(CallClass::kBlocking, "begin send");
-        start_send(target, size_bytes, tag, &request);
-        x_port.leave();
+        in_call("begin send", [&] { start_send(target, size_bytes, tag, &request); });
     }
     /// The request ends when the target has answered.
     void begin_synchronous_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                                 Awaited& request) {
-        x_port.enter(CallClass::kSynchronous, "begin synchronous send");
-        post(target, 0, tag | kAnswer, request);
-        start_send(target, size_bytes, tag | kSynchronous);
-        x_port.leave();
+        in_call(
+            "begin synchronous send",
+            [&] {
+                post(target, 0, tag | kAnswer, request);
+                start_send(target, size_bytes, tag | kSynchronous);
+            },
+            CallClass::kSynchronous);
     }
     void wait(const std::vector<Awaited*>& requests) {
-        x_port.enter(CallClass::kBlocking, "wait");
-        for (const Awaited* request : requests) needed_calls.push_back(request->call);
-        progress_until_done(requests);
-        needed_calls.clear();
-        x_port.leave();
+        in_call("wait", [&] {
+            for (const Awaited* request : requests) needed_calls.push_back(request->call);
+            progress_until_done(requests);
+            needed_calls.clear();
+        });
     }
 
    private:
     static constexpr std::uint64_t kSynchronous = std::uint64_t{1} << 40;
     static constexpr std::uint64_t kAnswer = std::uint64_t{1} << 41;
 
+    template <class Body>
+    void in_call(const CallName& name, Body&& body, CallClass call_class = CallClass::kBlocking) {
+        x_port.enter(call_class, name);
+        body();
+        x_port.leave();
+    }
     void start_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                     Awaited* request = nullptr) {
         x_transport.send(target, transport::Buffer::of(x_memory, size_bytes), request,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,12 +20,6 @@ CurrentProcessState process_in(State state) {
     CurrentProcessState process;
     if (state != State::kRuns) process.enter(state);
     return process;
-}
-
-bool is_among(const auto& steps, Step step) {
-    for (const Step& other : steps)
-        if (other == step) return true;
-    return false;
 }
 
 constexpr std::array kLegalSteps{
@@ -52,7 +47,9 @@ constexpr std::array kIllegalSteps{
 TEST(ProcessState, EachStepIsLegalOrIllegal) {
     for (const State from : kStates)
         for (const State to : kStates)
-            EXPECT_NE(is_among(kLegalSteps, {from, to}), is_among(kIllegalSteps, {from, to}));
+            EXPECT_EQ(std::ranges::count(kLegalSteps, Step(from, to)) +
+                          std::ranges::count(kIllegalSteps, Step(from, to)),
+                      1);
 }
 
 TEST(ProcessState, NoStepFromOrToWhatIsNoStateIsLegal) {

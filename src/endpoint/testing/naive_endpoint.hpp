@@ -75,11 +75,6 @@ class NaiveEndpoint {
                    return receive.request == request;
                }) > 0;
     }
-    bool is_posted(std::uint32_t request) const {
-        for (const Receive& receive : x_posted)
-            if (receive.request == request) return true;
-        return false;
-    }
 
     /// What one look through a queue has looked at.
     struct Search {

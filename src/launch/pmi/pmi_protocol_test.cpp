@@ -4,6 +4,7 @@
 
 #include <rapidcheck.h>
 
+#include <initializer_list>
 #include <utility>
 
 namespace kumi::launch {
@@ -16,6 +17,20 @@ std::string take_answer(PmiProtocol& protocol, std::uint32_t rank) {
 std::string ask(PmiProtocol& protocol, std::uint32_t rank, const std::string& line) {
     protocol.receive(rank, line + "\n");
     return take_answer(protocol, rank);
+}
+
+/// What a rank asks, without "cmd=", and what it is answered, without that and the line's end.
+struct Exchange {
+    std::uint32_t rank;
+    const char* question;
+    const char* answer;
+};
+
+void expect_answers(PmiProtocol& protocol, std::initializer_list<Exchange> exchanges) {
+    for (const auto& [rank, question, answer] : exchanges) {
+        EXPECT_EQ(ask(protocol, rank, std::string("cmd=") + question),
+                  std::string("cmd=") + answer + "\n");
+    }
 }
 
 std::string family_key(std::uint32_t member) { return "-allgather-1-" + std::to_string(member); }
@@ -33,28 +48,25 @@ TEST(PmiProtocol, AnswersWhatMpichAsksForAtItsStart) {
     EXPECT_EQ(ask(protocol, 2, "cmd=init pmi_version=1 pmi_subversion=1"),
               "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n");
     EXPECT_EQ(protocol.phase(2), PmiPhase::kInitialised);
-    EXPECT_EQ(ask(protocol, 2, "cmd=get_maxes"),
-              "cmd=maxes rc=0 kvsname_max=256 keylen_max=64 vallen_max=1024\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=get_appnum"), "cmd=appnum rc=0 appnum=0\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=get_my_kvsname"), "cmd=my_kvsname rc=0 kvsname=7.1\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=get_universe_size"), "cmd=universe_size rc=0 size=4\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=get kvsname=7.1 key=PMI_hwloc_xmlfile"),
-              "cmd=get_result rc=0 msg=success value=/x.xml\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=get kvsname=7.1 key=other"),
-              "cmd=get_result rc=-1 msg=key_not_found value=unknown\n");
-    EXPECT_EQ(ask(protocol, 2, "cmd=finalize"), "cmd=finalize_ack rc=0\n");
+    expect_answers(
+        protocol,
+        {{2, "get_maxes", "maxes rc=0 kvsname_max=256 keylen_max=64 vallen_max=1024"},
+         {2, "get_appnum", "appnum rc=0 appnum=0"},
+         {2, "get_my_kvsname", "my_kvsname rc=0 kvsname=7.1"},
+         {2, "get_universe_size", "universe_size rc=0 size=4"},
+         {2, "get kvsname=7.1 key=PMI_hwloc_xmlfile", "get_result rc=0 msg=success value=/x.xml"},
+         {2, "get kvsname=7.1 key=other", "get_result rc=-1 msg=key_not_found value=unknown"},
+         {2, "finalize", "finalize_ack rc=0"}});
     EXPECT_EQ(protocol.phase(2), PmiPhase::kFinalised);
     EXPECT_TRUE(protocol.take_notices().empty());
 }
 
 TEST(PmiProtocol, GivesToOneRankWhatAnotherHasPut) {
     PmiProtocol protocol(2, {});
-    EXPECT_EQ(ask(protocol, 0, "cmd=put kvsname=k key=port value=a\\ b"),
-              "cmd=put_result rc=0 msg=success\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=put kvsname=k key=port value=c"),
-              "cmd=put_result rc=-1 msg=duplicate_key\n");
-    EXPECT_EQ(ask(protocol, 1, "cmd=get kvsname=k key=port"),
-              "cmd=get_result rc=0 msg=success value=a\\ b\n");
+    expect_answers(protocol,
+                   {{0, "put kvsname=k key=port value=a\\ b", "put_result rc=0 msg=success"},
+                    {0, "put kvsname=k key=port value=c", "put_result rc=-1 msg=duplicate_key"},
+                    {1, "get kvsname=k key=port", "get_result rc=0 msg=success value=a\\ b"}});
 }
 
 TEST(PmiProtocol, OpensABarrierWhenTheLastRankEnters) {
@@ -139,20 +151,15 @@ TEST(PmiProtocol, PassesOnAnAbort) {
 
 TEST(PmiProtocol, FindsWhatAnotherRankHasPublished) {
     PmiProtocol protocol(2, {});
-    EXPECT_EQ(ask(protocol, 1, "cmd=lookup_name service=s"),
-              "cmd=lookup_result rc=-1 msg=name_not_found\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=publish_name service=s port=p\\ q"),
-              "cmd=publish_result rc=0 msg=success\n");
-    EXPECT_EQ(ask(protocol, 1, "cmd=publish_name service=s port=other"),
-              "cmd=publish_result rc=-1 msg=duplicate_name\n");
-    EXPECT_EQ(ask(protocol, 1, "cmd=lookup_name service=s"),
-              "cmd=lookup_result rc=0 msg=success port=p\\ q\n");
-    EXPECT_EQ(ask(protocol, 1, "cmd=unpublish_name service=s"),
-              "cmd=unpublish_result rc=0 msg=success\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=unpublish_name service=s"),
-              "cmd=unpublish_result rc=-1 msg=name_not_found\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=lookup_name service=s"),
-              "cmd=lookup_result rc=-1 msg=name_not_found\n");
+    expect_answers(
+        protocol,
+        {{1, "lookup_name service=s", "lookup_result rc=-1 msg=name_not_found"},
+         {0, "publish_name service=s port=p\\ q", "publish_result rc=0 msg=success"},
+         {1, "publish_name service=s port=other", "publish_result rc=-1 msg=duplicate_name"},
+         {1, "lookup_name service=s", "lookup_result rc=0 msg=success port=p\\ q"},
+         {1, "unpublish_name service=s", "unpublish_result rc=0 msg=success"},
+         {0, "unpublish_name service=s", "unpublish_result rc=-1 msg=name_not_found"},
+         {0, "lookup_name service=s", "lookup_result rc=-1 msg=name_not_found"}});
     EXPECT_TRUE(protocol.take_notices().empty());
     EXPECT_EQ(ask(protocol, 0, "cmd=change_name service=s"), "");
     EXPECT_EQ(protocol.take_notices().size(), 1U);

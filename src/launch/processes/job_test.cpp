@@ -25,6 +25,10 @@ JobOptions shell(std::uint32_t ranks, const std::string& script) {
     return options;
 }
 
+struct StartedJob : Job {
+    explicit StartedJob(JobOptions options) : Job(std::move(options)) { start(); }
+};
+
 /// Steps until `count` events have come, which may take ten seconds; by rank.
 std::vector<JobEvent> collect(Job& job, std::size_t count) {
     std::vector<JobEvent> events;
@@ -50,8 +54,8 @@ bool has_members(const std::string& job_name, std::size_t count) {
 }
 
 TEST(Job, TellsHowEveryRankEnded) {
-    Job job(shell(3, "test $PMI_RANK = 1 && kill -KILL $$; exit $((PMI_RANK * 4 + PMI_SIZE))"));
-    job.start();
+    StartedJob job(
+        shell(3, "test $PMI_RANK = 1 && kill -KILL $$; exit $((PMI_RANK * 4 + PMI_SIZE))"));
     const auto events = collect(job, 3);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
     EXPECT_EQ(events[0].code, 3);
@@ -65,8 +69,7 @@ TEST(Job, StartsAloneWhatCannotBeCopied) {
     // No shim is there to do it: the shell runs its script, and ends.
     JobOptions options = shell(4, "exit ${PMI_RANK:-9}");
     options.loads_once = true;
-    Job job(options);
-    job.start();
+    StartedJob job(options);
     const auto events = collect(job, 4);
     for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(events[rank].code, rank);
 }
@@ -92,8 +95,7 @@ TEST(Job, FixesAddressesIfAsked) {
     for (const bool asked : {false, true}) {
         JobOptions options = shell(1, "grep -q '4....$' /proc/self/personality");
         options.fixes_addresses = asked;
-        Job job(options);
-        job.start();
+        StartedJob job(options);
         const auto events = collect(job, 1);
         EXPECT_EQ(events[0].code == 0, asked && may_fix_addresses());
     }
@@ -102,8 +104,7 @@ TEST(Job, FixesAddressesIfAsked) {
 TEST(Job, ReportsEveryEndOnce) {
     // Ranks that end while others are still being started.
     for (int repetition = 0; repetition < 20; ++repetition) {
-        Job job(shell(8, "exit 0"));
-        job.start();
+        StartedJob job(shell(8, "exit 0"));
         const auto events = collect(job, 8);
         for (std::size_t rank = 0; rank < 8; ++rank) {
             EXPECT_EQ(events[rank].kind, JobEvent::Kind::kExited);
@@ -116,13 +117,12 @@ TEST(Job, ReportsEveryEndOnce) {
 TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
     // Python's launcher ignores SIGPIPE; its ranks must not.
     ::signal(SIGPIPE, SIG_IGN);
-    Job job(shell(1,
-                  "ignored=$(grep ^SigIgn /proc/self/status | cut -f2); "
-                  "[ $((0x$ignored & 0x1000)) -eq 0 ] || exit 1; "
-                  "grep -q '^SigBlk:.0*$' /proc/self/status || exit 2; "
-                  "case $(grep ^Cpus_allowed_list /proc/self/status | cut -f2) in "
-                  "*[,-]*) exit 3;; esac"));
-    job.start();
+    StartedJob job(shell(1,
+                         "ignored=$(grep ^SigIgn /proc/self/status | cut -f2); "
+                         "[ $((0x$ignored & 0x1000)) -eq 0 ] || exit 1; "
+                         "grep -q '^SigBlk:.0*$' /proc/self/status || exit 2; "
+                         "case $(grep ^Cpus_allowed_list /proc/self/status | cut -f2) in "
+                         "*[,-]*) exit 3;; esac"));
     ::signal(SIGPIPE, SIG_DFL);
     ASSERT_EQ(job.cores().size(), 1U);
     EXPECT_GE(job.cores()[0], 0);
@@ -166,8 +166,7 @@ TEST(Job, SaysWhichProgramCannotBeExecuted) {
 }
 
 TEST(Job, ReportsStopsAndContinuations) {
-    Job job(shell(2, "exec sleep 60"));
-    job.start();
+    StartedJob job(shell(2, "exec sleep 60"));
     ::kill(job.pid(1), SIGSTOP);
     auto events = collect(job, 1);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kStopped);
@@ -186,8 +185,7 @@ TEST(Job, ServesPmiAndPassesOnAnAbort) {
                          "read -r answer <&$PMI_FD; "
                          "test $PMI_RANK = 1 && printf 'cmd=abort exitcode=9 message=%s\\n' "
                          "\"$answer\" >&$PMI_FD; exit 5"};
-    Job job(options);
-    job.start();
+    StartedJob job(options);
     const auto events = collect(job, 3);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
     EXPECT_EQ(events[1].kind, JobEvent::Kind::kPmiAbort) << "before the rank's end";
@@ -198,8 +196,7 @@ TEST(Job, ServesPmiAndPassesOnAnAbort) {
 }
 
 TEST(Job, KillsStoppedRanksAndDescendantsThatHaveLeft) {
-    Job job(shell(2, "setsid sh -c 'sleep 60 & exec sleep 60' & kill -STOP $$"));
-    job.start();
+    StartedJob job(shell(2, "setsid sh -c 'sleep 60 & exec sleep 60' & kill -STOP $$"));
     ASSERT_TRUE(has_members(job.name(), 6));
     const auto members = find_job_members(job.name());
     EXPECT_TRUE(job.kill_all());
@@ -213,8 +210,7 @@ TEST(Job, FindsARankThatReplacesItsProgramAllTheTime) {
     JobOptions options = shell(1, "");
     options.arguments = {"/bin/sh", "-c", R"(exec /bin/sh -c "$0" "$0")",
                          R"(exec /bin/sh -c "$0" "$0")"};
-    Job job(options);
-    job.start();
+    StartedJob job(options);
     for (int i = 0; i < 500; ++i) ASSERT_EQ(find_job_members(job.name()).size(), 1U) << i;
     EXPECT_TRUE(job.kill_all());
     EXPECT_TRUE(find_job_members(job.name()).empty());
@@ -225,8 +221,7 @@ TEST(Job, LeavesNothingWhenTheLauncherIsKilled) {
     ASSERT_EQ(::pipe(pipe_ends), 0);
     const pid_t launcher = ::fork();
     if (launcher == 0) {
-        Job job(shell(3, "setsid sleep 60 & exec sleep 60"));
-        job.start();
+        StartedJob job(shell(3, "setsid sleep 60 & exec sleep 60"));
         const std::string name = job.name() + "\n";
         if (!has_members(job.name(), 6)) ::_exit(1);
         if (::write(pipe_ends[1], name.data(), name.size()) < 0) ::_exit(1);
@@ -247,8 +242,7 @@ TEST(Job, LeavesNothingWhenTheLauncherIsKilled) {
 TEST(Job, WatchesRanksThatAStarterStarts) {
     JobOptions options = shell(2, "sleep 60 & wait");
     options.starts_ranks_itself = true;
-    Job job(options);
-    job.start();
+    StartedJob job(options);
     ASSERT_TRUE(has_members(job.name(), 2));
     EXPECT_EQ(job.pid(0), 0);
     const pid_t starter = job.pid(Job::kStarter);

@@ -36,50 +36,44 @@ LargePages pages_of(std::uintptr_t base, const std::vector<Part>& parts) {
     return large_pages_of(object);
 }
 
-void expect_pages(const LargePages& pages, std::uintptr_t begin, std::uintptr_t end) {
+void expect_pages(const LargePages& pages, std::uintptr_t begin, std::uintptr_t code_end,
+                  std::uintptr_t end) {
     EXPECT_EQ(pages.begin, begin);
-    EXPECT_EQ(pages.code_end, end);
+    EXPECT_EQ(pages.code_end, code_end);
     EXPECT_EQ(pages.end, end);
 }
+
+void expect_none(const LargePages& pages) { EXPECT_LE(pages.end, pages.begin); }
 
 TEST(LargeCodePages, WholePagesOfALargeLibrary) {
     const std::vector<Part> parts = {{kConstants, 0, kMega},
                                      {kCode, kMega, 7 * kMega},
                                      {kVariables, 7 * kMega + 4096, 8 * kMega}};
-    expect_pages(pages_of(64 * kMega, parts), 64 * kMega, 70 * kMega);
-    expect_pages(pages_of(65 * kMega, parts), 66 * kMega, 72 * kMega);
+    expect_pages(pages_of(64 * kMega, parts), 64 * kMega, 70 * kMega, 70 * kMega);
+    expect_pages(pages_of(65 * kMega, parts), 66 * kMega, 72 * kMega, 72 * kMega);
 }
 
 TEST(LargeCodePages, TheRestOfTheLastPageIfItIsFree) {
     const std::vector<Part> parts = {{kCode, 0, 300 * 1024},
                                      {kVariables, 4 * kMega - 9000, 4 * kMega}};
-    const LargePages pages = pages_of(64 * kMega, parts);
-    EXPECT_EQ(pages.begin, 64 * kMega);
-    EXPECT_EQ(pages.code_end, 64 * kMega + 300 * 1024);
-    EXPECT_EQ(pages.end, 66 * kMega);
+    expect_pages(pages_of(64 * kMega, parts), 64 * kMega, 64 * kMega + 300 * 1024, 66 * kMega);
 }
 
 TEST(LargeCodePages, NoneWhereSomethingElseCanLie) {
     const std::vector<Part> small = {{kCode, 0, 300 * 1024}};
-    const LargePages alone = pages_of(64 * kMega, small);
-    EXPECT_LE(alone.end, alone.begin);
+    expect_none(pages_of(64 * kMega, small));
     const std::vector<Part> shared = {{kCode, 0, 300 * 1024}, {kVariables, 304 * 1024, kMega}};
-    const LargePages with_variables = pages_of(64 * kMega, shared);
-    EXPECT_LE(with_variables.end, with_variables.begin);
+    expect_none(pages_of(64 * kMega, shared));
     // Not aligned: the page that the code ends in begins before the library does.
     const std::vector<Part> apart = {{kCode, 0, 300 * 1024}, {kVariables, 2 * kMega, 3 * kMega}};
-    const LargePages unaligned = pages_of(65 * kMega, apart);
-    EXPECT_LE(unaligned.end, unaligned.begin);
+    expect_none(pages_of(65 * kMega, apart));
 }
 
 TEST(LargeCodePages, AGapEndsTheCode) {
     const std::vector<Part> parts = {{kConstants, 0, 3 * kMega},
                                      {kCode, 5 * kMega, 9 * kMega},
                                      {kVariables, 9 * kMega, 10 * kMega}};
-    const LargePages pages = pages_of(64 * kMega, parts);
-    EXPECT_EQ(pages.begin, 64 * kMega);
-    EXPECT_EQ(pages.code_end, 67 * kMega);
-    EXPECT_EQ(pages.end, 68 * kMega);
+    expect_pages(pages_of(64 * kMega, parts), 64 * kMega, 67 * kMega, 68 * kMega);
 }
 
 }  // namespace

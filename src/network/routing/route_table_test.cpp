@@ -26,20 +26,10 @@ class RoutingBy final : public Routing {
 
 /// Hosts 0, 1, 2 and the switches 3 and 4: 0 -> 3 -> 1, 3 -> 2, and 2 -> 4 -> 0.
 FabricDescription small_fabric() {
-    FabricDescription fabric;
-    fabric.hosts = 3;
-    fabric.switches = 2;
-    const auto add = [&](std::uint32_t source, std::uint32_t target) {
-        fabric.links.push_back({source, target, 1000, {}});
-    };
-    add(0, 3);
-    add(3, 1);
-    add(3, 2);
-    add(2, 4);
-    add(4, 0);
-    add(1, 3);
-    add(3, 0);
-    add(4, 1);
+    FabricDescription fabric{.hosts = 3, .switches = 2};
+    constexpr std::pair<std::uint32_t, std::uint32_t> kEnds[] = {{0, 3}, {3, 1}, {3, 2}, {2, 4},
+                                                                 {4, 0}, {1, 3}, {3, 0}, {4, 1}};
+    for (const auto& [source, target] : kEnds) fabric.links.push_back({source, target, 1000, {}});
     return fabric;
 }
 

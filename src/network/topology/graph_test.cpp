@@ -15,22 +15,19 @@ struct Edge {
 
 TopologyParameters graph(std::uint64_t hosts, std::uint64_t switches,
                          const std::vector<Edge>& edges) {
-    std::vector<std::uint64_t> sources;
-    std::vector<std::uint64_t> targets;
-    std::vector<std::uint64_t> latency_ps;
-    for (const Edge& edge : edges) {
-        sources.push_back(edge.source);
-        targets.push_back(edge.target);
-        latency_ps.push_back(edge.latency_ps);
-    }
+    const auto column = [&](std::uint64_t Edge::* member) {
+        std::vector<std::uint64_t> values;
+        for (const Edge& edge : edges) values.push_back(edge.*member);
+        return Numbers(values);
+    };
     const std::vector<std::uint64_t> bandwidth_bps(edges.size(), 8'000'000'000);
     return {"graph",
             {{"hosts", hosts},
              {"switches", switches},
-             {"sources", Numbers(sources)},
-             {"targets", Numbers(targets)},
+             {"sources", column(&Edge::source)},
+             {"targets", column(&Edge::target)},
              {"bandwidth_bps", Numbers(bandwidth_bps)},
-             {"latency_ps", Numbers(latency_ps)}},
+             {"latency_ps", column(&Edge::latency_ps)}},
             {},
             {}};
 }

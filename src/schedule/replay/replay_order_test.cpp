@@ -175,8 +175,7 @@ rank 2 { recv 8b from -1 tag -1 })"));
 }
 
 TEST(ReplayOrder, RanksRunWhereTheyArePut) {
-    const Schedule schedule =
-        goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
+    const Schedule schedule = goal(one_message(8));
     const auto replay =
         Star(4).with({.endpoint = {.eager_limit_bytes = 8}, .rank_hosts = {3, 1}}).replay(schedule);
     EXPECT_EQ(replay->rank(0).host, 3u);

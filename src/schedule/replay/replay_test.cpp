@@ -33,14 +33,8 @@ b requires a
 
 TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
     const std::uint64_t size = 1'000'003;
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    builder.add(Operation::send(size, 1));
-    builder.begin_rank(1);
-    builder.add(Operation::receive(size, 0));
-    const Schedule schedule = builder.finish();
     const Star platform = star(2);
-    const auto replay = platform.complete(schedule);
+    const auto replay = platform.complete(goal(one_message(size)));
     const Instant received = at(platform.message(size) + 2 * platform.transfer(32));
     EXPECT_EQ(replay->rank(1).finish, received);
     EXPECT_EQ(replay->rank(0).finish, received + platform.transfer(32));

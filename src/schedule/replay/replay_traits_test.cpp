@@ -9,8 +9,7 @@ Replayed replay(const std::string& text) { return Star(2).with(kLoaded).replay(g
 
 TEST(ReplayTraits, ABareMessageTakesItsWayAndNothingElse) {
     const Star star(2);
-    const auto replayed =
-        replay("num_ranks 2\nrank 0 { send 1000b to 1 bare }\nrank 1 { recv 1000b from 0 bare }\n");
+    const auto replayed = replay(one_message(1000, "bare", "bare"));
     expect_complete(*replayed);
     EXPECT_EQ(replayed->virtual_time(), at(star.transfer(1000)));
     EXPECT_EQ(replayed->rank(0).finish, Instant{});
@@ -20,8 +19,7 @@ TEST(ReplayTraits, ABareMessageTakesItsWayAndNothingElse) {
 
 TEST(ReplayTraits, ABareMessageIsNeverARendezvous) {
     const Star star(2);
-    const auto replayed = replay(
-        "num_ranks 2\nrank 0 { send 100000b to 1 bare }\nrank 1 { recv 100000b from 0 bare }\n");
+    const auto replayed = replay(one_message(100'000, "bare", "bare"));
     EXPECT_EQ(replayed->virtual_time(), at(star.transfer(100000)));
     EXPECT_EQ(replayed->control_messages(), 0u);
     EXPECT_EQ(replayed->rank(1).bytes_received, 100000u);
@@ -63,8 +61,7 @@ TEST(ReplayTraits, SleepingIsWaiting) {
 }
 
 TEST(ReplayTraits, ControlMessagesAreCountedApart) {
-    const auto replayed = replay(
-        "num_ranks 2\nrank 0 { send 32b to 1 bare control }\nrank 1 { recv 32b from 0 bare }\n");
+    const auto replayed = replay(one_message(32, "bare control", "bare"));
     EXPECT_EQ(replayed->control_messages(), 1u);
     EXPECT_EQ(replayed->progress().control_bytes, 32u);
     EXPECT_EQ(replayed->rank(0).messages_sent, 0u);

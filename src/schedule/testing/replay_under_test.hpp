@@ -103,6 +103,14 @@ struct Star : Platform {
     }
 };
 
+/// A schedule's text with one message, and what else it says of its two operations.
+inline std::string one_message(std::uint64_t size_bytes, const std::string& of_send = "",
+                               const std::string& of_receive = "") {
+    const std::string size = std::to_string(size_bytes) + "b";
+    return "num_ranks 2\nrank 0 { send " + size + " to 1 " + of_send + " }\nrank 1 { recv " + size +
+           " from 0 " + of_receive + " }\n";
+}
+
 inline Instant at(Duration span) { return Instant{} + span; }
 
 }  // namespace kumi::schedule

@@ -36,14 +36,11 @@ std::uint64_t wrong_bits(const Replayed& replayed) {
 TEST(ReplayErrors, AMessageTakesWhatItsProtectedBitsAskFor) {
     NoisyStar star(1e-5);
     const auto time = [&](const std::string& more) {
-        return star
-            .replay("num_ranks 2\nrank 0 { send 32000b to 1" + more +
-                    " }\nrank 1 { recv 32000b from 0 }\n")
-            ->virtual_time();
+        return star.replay(one_message(32000, more))->virtual_time();
     };
-    EXPECT_EQ(time(" approximate double 0"), at(200_ns + 32000_ns));
-    EXPECT_EQ(time(" approximate double 16"), at(200_ns + 34000_ns));
-    EXPECT_EQ(time(" approximate float 32"), at(200_ns + 40000_ns));
+    EXPECT_EQ(time("approximate double 0"), at(200_ns + 32000_ns));
+    EXPECT_EQ(time("approximate double 16"), at(200_ns + 34000_ns));
+    EXPECT_EQ(time("approximate float 32"), at(200_ns + 40000_ns));
     EXPECT_EQ(time(""), at(200_ns + 32000_ns));
 }
 
@@ -61,9 +58,7 @@ TEST(ReplayErrors, ExactMessagesAreProtectedToo) {
 
 TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
     // Request, fetch, payload, acknowledgement: control messages take a quarter more.
-    const auto replayed = NoisyStar(1e-5).replay(
-        "num_ranks 2\nrank 0 { send 96000b to 1 approximate double 16 }\n"
-        "rank 1 { recv 96000b from 0 }\n");
+    const auto replayed = NoisyStar(1e-5).replay(one_message(96000, "approximate double 16"));
     EXPECT_EQ(replayed->virtual_time(), at((200_ns + 40_ns) * 3 + 200_ns + 102000_ns));
     EXPECT_EQ(replayed->errors()->payload_bytes, 96000U);
     EXPECT_EQ(replayed->errors()->link_bytes, 102000U);
@@ -71,10 +66,8 @@ TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
 }
 
 TEST(ReplayErrors, AreTheSameWhereInterfacesMatch) {
-    for (const char* size : {"32000b", "96000b"}) {
-        const std::string text = std::string("num_ranks 2\nrank 0 { send ") + size +
-                                 " to 1 approximate double 16 }\nrank 1 { recv " + size +
-                                 " from 0 }\n";
+    for (const std::uint64_t size : {32000, 96000}) {
+        const std::string text = one_message(size, "approximate double 16");
         const auto by_host = NoisyStar(1e-4).replay(text);
         const auto by_interface = NoisyStar(1e-4).replay(text, 5, true);
         EXPECT_GT(wrong_bits(by_host), 0U);

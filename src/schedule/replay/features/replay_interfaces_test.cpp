@@ -109,13 +109,8 @@ TEST(ReplayInterfaces, PostsWaitForWhatTheInterfaceDoes) {
 }
 
 TEST(ReplayInterfaces, APayloadThatHasNotComeWithItsHeadIsRead) {
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    builder.add(Operation::send(65, 1));
-    builder.begin_rank(1);
-    builder.add(Operation::receive(65, 0));
     const Star platform = Star(2).with(by_interface());
-    const auto replay = platform.replay(builder.finish());
+    const auto replay = platform.replay(goal(one_message(65)));
     EXPECT_EQ(replay->rank(1).finish, at(platform.message(65) + 500_ns));
 }
 

@@ -34,8 +34,7 @@ class ReplayRecordsTest : public testing::Test {
 
 TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
     const Star platform = Star(2).with(kLoaded);
-    recorded(platform, goal("num_ranks 2\nrank 0 { send 100000b to 1 tag 7 }\n"
-                            "rank 1 { recv 100000b from 0 tag 7 }"));
+    recorded(platform, goal(one_message(100'000, "tag 7", "tag 7")));
     const auto messages = read<conductor::MessageRecord>("messages.bin");
     ASSERT_EQ(messages.size(), 4u);
     const Instant request = at(210_ns), fetch = request + platform.transfer(32) + 13_ns;
@@ -98,8 +97,7 @@ TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
 
 TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star platform(2);
-    const Schedule schedule =
-        goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
+    const Schedule schedule = goal(one_message(8));
     platform.replay(schedule, {conductor::Detail::kSummary, directory.path()})->close_records();
     EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
     EXPECT_THROW(platform.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),

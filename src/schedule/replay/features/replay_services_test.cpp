@@ -30,22 +30,18 @@ ReplayParameters over(Kind kind) {
     return parameters;
 }
 
-std::string one_message(const std::string& size) {
-    return "num_ranks 2\nrank 0 { send " + size + " to 1 }\nrank 1 { recv " + size + " from 0 }";
-}
-
 const service::Account& account(const Replayed& replayed, std::uint32_t rank) {
     return replayed->services()->accounts()[rank];
 }
 
 TEST(ReplayServices, ThereAreNoneUnlessThePlatformHasOne) {
-    const auto replayed = Star(2).with(kLoaded).replay(goal(one_message("8b")));
+    const auto replayed = Star(2).with(kLoaded).replay(goal(one_message(8)));
     EXPECT_EQ(replayed->services(), nullptr);
 }
 
 TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
     const Star star = Star(2).with(over(Kind::kRc));
-    const auto replayed = star.complete(goal(one_message("5000b")));
+    const auto replayed = star.complete(goal(one_message(5000)));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns));
     EXPECT_EQ(replayed->rank(1).finish, at(kSetup + star.message(5000)));
     EXPECT_EQ(account(replayed, 0).asked, 1U);
@@ -55,7 +51,7 @@ TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
 
 TEST(ReplayServices, BothEndsPayForEachDatagram) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.complete(goal(one_message("5000b")));
+    const auto replayed = star.complete(goal(one_message(5000)));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns + 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).finish, at(star.message(5000) + 2 * 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).communication, 13_ns + 170_ns + 3 * kPacket);
@@ -67,7 +63,7 @@ TEST(ReplayServices, BothEndsPayForEachDatagram) {
 /// receiver on all of them at the end.
 TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.complete(goal(one_message("100000b")));
+    const auto replayed = star.complete(goal(one_message(100000)));
     const std::int64_t packets = 49;
     const Duration asked = 210_ns + kPacket + star.transfer(32) + 13_ns;
     const Duration came = asked + star.transfer(32) + star.transfer(100'000);
@@ -84,7 +80,7 @@ TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
     star.parameters.rank_hosts = {0, 1};
     const MessageTimes time(star.parameters, star.fabric, *star.topology);
     for (const std::uint64_t size : {100U, 2048U, 5000U}) {
-        const auto replayed = star.replay(goal(one_message(std::to_string(size) + "b")));
+        const auto replayed = star.replay(goal(one_message(size)));
         EXPECT_EQ(replayed->virtual_time(), at(time(0, 1, size))) << size;
     }
 }
@@ -140,13 +136,9 @@ TEST(ReplayServices, HintAsksInARegionOnly) {
 TEST(ReplayServices, MessagesOfOneHostAndOfARecordedRunUseNone) {
     ReplayParameters parameters = over(Kind::kUd);
     parameters.ranks_per_host = 2;
-    const auto at_home = Star(1).with(parameters).replay(goal(one_message("8b")));
+    const auto at_home = Star(1).with(parameters).replay(goal(one_message(8)));
     EXPECT_EQ(account(at_home, 0).by_datagrams, 0U);
-    const auto bare =
-        Star(2)
-            .with(over(Kind::kUd))
-            .replay(
-                goal("num_ranks 2\nrank 0 { send 8b to 1 bare }\nrank 1 { recv 8b from 0 bare }"));
+    const auto bare = Star(2).with(over(Kind::kUd)).replay(goal(one_message(8, "bare", "bare")));
     EXPECT_EQ(account(bare, 0).by_datagrams, 0U);
     EXPECT_EQ(bare->virtual_time(), at(Star(2).transfer(8)));
 }
