@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>

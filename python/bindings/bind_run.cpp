@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -324,56 +324,55 @@ void close_records(conductor::Run& run) {
         throw std::system_error(errno, std::generic_category(), "writing the records");
 }
 
-nb::list field(const char* name, std::size_t offset, std::size_t size_bytes) {
-    nb::list result;
-    result.append(name);
-    result.append(offset);
-    result.append(size_bytes);
-    return result;
+struct Field {
+    const char* name;
+    std::size_t offset, size_bytes;
+};
+
+#define KUMI_FIELD(Record, name) \
+    Field { #name, offsetof(Record, name), sizeof(Record::name) }
+
+/// Notes where each field of a record lies, as [name, offset, size in bytes], and its size.
+template <class Record>
+void add_layout(nb::dict& layout, const std::string& name, std::initializer_list<Field> fields) {
+    nb::list rows;
+    for (const Field& field : fields) {
+        nb::list row;
+        row.append(field.name);
+        row.append(field.offset);
+        row.append(field.size_bytes);
+        rows.append(row);
+    }
+    layout[name.c_str()] = rows;
+    layout[(name + "_bytes").c_str()] = sizeof(Record);
 }
 
-#define KUMI_FIELD(Record, name) field(#name, offsetof(Record, name), sizeof(Record::name))
-
-/// Where each field of a record lies: [name, offset, size in bytes], and the record's size.
 nb::dict record_layout() {
-    nb::list messages;
-    messages.append(KUMI_FIELD(conductor::MessageRecord, sequence));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, source));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, target));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, size_bytes));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, sent_ps));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, arrived_ps));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, zero_load_ps));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, tag));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, kind));
-    messages.append(KUMI_FIELD(conductor::MessageRecord, credit_wait_ps));
-    nb::list states;
-    states.append(KUMI_FIELD(conductor::StateRecord, begin_ps));
-    states.append(KUMI_FIELD(conductor::StateRecord, end_ps));
-    states.append(KUMI_FIELD(conductor::StateRecord, rank));
-    states.append(KUMI_FIELD(conductor::StateRecord, state));
-    nb::list traffic;
-    traffic.append(KUMI_FIELD(conductor::TrafficRecord, source));
-    traffic.append(KUMI_FIELD(conductor::TrafficRecord, target));
-    traffic.append(KUMI_FIELD(conductor::TrafficRecord, messages));
-    traffic.append(KUMI_FIELD(conductor::TrafficRecord, packets));
-    nb::list memory;
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, at_ps));
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, memory_bytes));
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, rank));
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, connections));
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, refused));
-    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, closed));
-    nb::dict result;
-    result["service_memory"] = memory;
-    result["service_memory_bytes"] = sizeof(conductor::ServiceMemoryRecord);
-    result["traffic"] = traffic;
-    result["traffic_bytes"] = sizeof(conductor::TrafficRecord);
-    result["message"] = messages;
-    result["message_bytes"] = sizeof(conductor::MessageRecord);
-    result["state"] = states;
-    result["state_bytes"] = sizeof(conductor::StateRecord);
-    return result;
+    using conductor::MessageRecord;
+    using conductor::ServiceMemoryRecord;
+    using conductor::StateRecord;
+    using conductor::TrafficRecord;
+    nb::dict layout;
+    add_layout<ServiceMemoryRecord>(
+        layout, "service_memory",
+        {KUMI_FIELD(ServiceMemoryRecord, at_ps), KUMI_FIELD(ServiceMemoryRecord, memory_bytes),
+         KUMI_FIELD(ServiceMemoryRecord, rank), KUMI_FIELD(ServiceMemoryRecord, connections),
+         KUMI_FIELD(ServiceMemoryRecord, refused), KUMI_FIELD(ServiceMemoryRecord, closed)});
+    add_layout<TrafficRecord>(
+        layout, "traffic",
+        {KUMI_FIELD(TrafficRecord, source), KUMI_FIELD(TrafficRecord, target),
+         KUMI_FIELD(TrafficRecord, messages), KUMI_FIELD(TrafficRecord, packets)});
+    add_layout<MessageRecord>(
+        layout, "message",
+        {KUMI_FIELD(MessageRecord, sequence), KUMI_FIELD(MessageRecord, source),
+         KUMI_FIELD(MessageRecord, target), KUMI_FIELD(MessageRecord, size_bytes),
+         KUMI_FIELD(MessageRecord, sent_ps), KUMI_FIELD(MessageRecord, arrived_ps),
+         KUMI_FIELD(MessageRecord, zero_load_ps), KUMI_FIELD(MessageRecord, tag),
+         KUMI_FIELD(MessageRecord, kind), KUMI_FIELD(MessageRecord, credit_wait_ps)});
+    add_layout<StateRecord>(layout, "state",
+                            {KUMI_FIELD(StateRecord, begin_ps), KUMI_FIELD(StateRecord, end_ps),
+                             KUMI_FIELD(StateRecord, rank), KUMI_FIELD(StateRecord, state)});
+    return layout;
 }
 
 #undef KUMI_FIELD

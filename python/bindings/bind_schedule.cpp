@@ -198,25 +198,9 @@ std::vector<Record> records_in(const std::string& path) {
     return records;
 }
 
-const char* key_of(OperationKind kind) {
-    switch (kind) {
-        case OperationKind::kSend:
-            return "sends";
-        case OperationKind::kReceive:
-            return "receives";
-        case OperationKind::kCompute:
-            return "computes";
-        case OperationKind::kWaitUntil:
-            return "waits";
-        case OperationKind::kSynchronise:
-            return "synchronisations";
-        case OperationKind::kWaitAfter:
-            return "waits_after";
-        case OperationKind::kHint:
-            return "hints";
-    }
-    return "";
-}
+/// Of operations by kind, in the order of OperationKind.
+constexpr std::array<const char*, kOperationKinds> kKindKeys = {
+    "sends", "receives", "computes", "waits", "synchronisations", "waits_after", "hints"};
 
 /// Totals over all operations.
 struct Totals {
@@ -271,7 +255,7 @@ nb::dict summary_of(const Schedule& schedule) {
     result["operations"] = schedule.operations();
     result["dependences"] = schedule.dependences();
     for (std::uint8_t kind = 0; kind < kOperationKinds; ++kind) {
-        result[key_of(static_cast<OperationKind>(kind))] = totals.count[kind];
+        result[kKindKeys[kind]] = totals.count[kind];
     }
     result["messages"] = totals.messages;
     result["bytes"] = totals.bytes;

@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "network/power/policies/link_policy.hpp"

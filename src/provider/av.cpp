@@ -21,11 +21,6 @@ fi_addr_t AddressVector::address_of(std::uint32_t rank) const {
 
 namespace {
 
-int close_av(fid* object) {
-    delete &object_of<AddressVector>(object);
-    return 0;
-}
-
 int insert(fid_av* object, const void* addresses, std::size_t count, fi_addr_t* inserted,
            std::uint64_t, void*) {
     auto& av = object_of<AddressVector>(object);
@@ -64,7 +59,7 @@ const char* print(fid_av*, const void* address, char* text, std::size_t* size_by
     return text;
 }
 
-constinit fi_ops object_operations = operations_of_object(close_av);
+constinit fi_ops object_operations = operations_of_object(close_object<AddressVector>);
 
 fi_ops_av av_operations = {
     .size = sizeof(fi_ops_av),

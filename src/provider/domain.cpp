@@ -27,12 +27,7 @@ std::optional<ShimTable> loaded_shim(conductor::RankProcess& process) {
     return std::nullopt;
 }
 
-int close_domain(fid* object) {
-    delete &object_of<Domain>(object);
-    return 0;
-}
-
-constinit fi_ops object_operations = operations_of_object(close_domain);
+constinit fi_ops object_operations = operations_of_object(close_object<Domain>);
 
 fi_ops_domain domain_operations = {
     .size = sizeof(fi_ops_domain),

@@ -3,12 +3,7 @@
 namespace kumi::provider {
 namespace {
 
-int close_fabric(fid* object) {
-    delete &object_of<Fabric>(object);
-    return 0;
-}
-
-constinit fi_ops object_operations = operations_of_object(close_fabric);
+constinit fi_ops object_operations = operations_of_object(close_object<Fabric>);
 
 fi_ops_fabric fabric_operations = {
     .size = sizeof(fi_ops_fabric),

@@ -170,6 +170,13 @@ inline transport::Buffer constant_buffer(const void* base, std::size_t size_byte
     return transport::Buffer::of(const_cast<void*>(base), size_bytes);
 }
 
+/// For objects with nothing to be done at their end.
+template <class Object>
+int close_object(fid* object) {
+    delete &object_of<Object>(object);
+    return 0;
+}
+
 // One function per object, each in the file of its name.
 int open_fabric(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
 int open_domain(fid_fabric* fabric, fi_info* info, fid_domain** domain, void* context);

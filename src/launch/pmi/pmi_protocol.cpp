@@ -69,7 +69,6 @@ void PmiProtocol::receive(std::uint32_t rank, std::string_view bytes) {
 }
 
 void PmiProtocol::handle_line(std::uint32_t rank, std::string_view line) {
-    ++x_request_count;
     Rank& state = x_ranks[rank];
     if (state.in_multi_line || line.starts_with("mcmd=")) return handle_multi_line(rank, line);
     const auto request = PmiRequest::parse(line);

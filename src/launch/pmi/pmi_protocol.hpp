@@ -62,7 +62,6 @@ class PmiProtocol {
     std::vector<PmiNotice> take_notices();
 
     PmiPhase phase(std::uint32_t rank) const { return x_ranks[rank].phase; }
-    std::uint64_t request_count() const { return x_request_count; }
 
     /// A request longer than this is not PMI.
     static constexpr std::size_t kMaxLineBytes = 64 * 1024;
@@ -105,7 +104,6 @@ class PmiProtocol {
     StringMap<std::string> x_ports;     ///< Published name -> port.
     StringMap<std::string> x_families;  ///< Prefix -> all its answers, made once.
     std::uint32_t x_waiting_in_barrier = 0;
-    std::uint64_t x_request_count = 0;
     std::vector<std::uint32_t> x_ranks_to_answer;
     std::vector<PmiNotice> x_notices;
 };

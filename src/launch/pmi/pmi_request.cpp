@@ -43,6 +43,14 @@ bool take_field(std::string_view& rest, Field& field, bool& malformed) {
     return true;
 }
 
+std::optional<Field> find_field(std::string_view rest, std::string_view key) {
+    Field field;
+    bool malformed = false;
+    while (take_field(rest, field, malformed))
+        if (field.key == key) return field;
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<PmiRequest> PmiRequest::parse(std::string_view line) {
@@ -62,23 +70,13 @@ std::optional<PmiRequest> PmiRequest::parse(std::string_view line) {
 }
 
 std::optional<std::string_view> PmiRequest::find(std::string_view key) const {
-    std::string_view rest = x_line;
-    Field field;
-    bool malformed = false;
-    while (take_field(rest, field, malformed)) {
-        if (field.key == key) return field.value;
-    }
-    return std::nullopt;
+    const auto field = find_field(x_line, key);
+    return field ? std::optional(field->value) : std::nullopt;
 }
 
 std::optional<std::string_view> PmiRequest::rest_after(std::string_view key) const {
-    std::string_view rest = x_line;
-    Field field;
-    bool malformed = false;
-    while (take_field(rest, field, malformed)) {
-        if (field.key == key) return field.value_to_end;
-    }
-    return std::nullopt;
+    const auto field = find_field(x_line, key);
+    return field ? std::optional(field->value_to_end) : std::nullopt;
 }
 
 }  // namespace kumi::launch

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <utility>
 
-#include "base/system_call.hpp"
 #include "mpi/clocks/kernel_clock.hpp"
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/core_share.hpp"

@@ -35,48 +35,38 @@ bool is_carried_out(const sigevent& end) {
     return is_asked_for && is_in_call();
 }
 
-/// Where aio_error and aio_return of the C library find what came out.
-template <class Operation>
-int finish(Operation* operation, ssize_t bytes) {
+/// Carries it out by pread or pwrite; what came out is where aio_error and aio_return of the C
+/// library find it.
+template <class Operation, class Transfer>
+int carry_out(NextFunction<int(Operation*)>& real, Operation* operation, Transfer transfer) {
+    if (!is_carried_out(operation->aio_sigevent)) return real(operation);
+    const ssize_t bytes = transfer(operation->aio_fildes, const_cast<void*>(operation->aio_buf),
+                                   operation->aio_nbytes, operation->aio_offset);
     operation->__error_code = bytes < 0 ? errno : 0;
     operation->__return_value = bytes;
     return 0;
-}
-
-template <class Operation>
-int read(NextFunction<int(Operation*)>& real, Operation* operation) {
-    if (!is_carried_out(operation->aio_sigevent)) return real(operation);
-    return finish(operation, ::pread(operation->aio_fildes, const_cast<void*>(operation->aio_buf),
-                                     operation->aio_nbytes, operation->aio_offset));
-}
-
-template <class Operation>
-int write(NextFunction<int(Operation*)>& real, Operation* operation) {
-    if (!is_carried_out(operation->aio_sigevent)) return real(operation);
-    return finish(operation, ::pwrite(operation->aio_fildes, const_cast<void*>(operation->aio_buf),
-                                      operation->aio_nbytes, operation->aio_offset));
 }
 
 }  // namespace
 
 KUMI_EXPORT int aio_read(aiocb* operation) noexcept {
     static constinit NextFunction<int(aiocb*)> real{"aio_read"};
-    return read(real, operation);
+    return carry_out(real, operation, ::pread);
 }
 
 KUMI_EXPORT int aio_write(aiocb* operation) noexcept {
     static constinit NextFunction<int(aiocb*)> real{"aio_write"};
-    return write(real, operation);
+    return carry_out(real, operation, ::pwrite);
 }
 
 KUMI_EXPORT int aio_read64(aiocb64* operation) noexcept {
     static constinit NextFunction<int(aiocb64*)> real{"aio_read64"};
-    return read(real, operation);
+    return carry_out(real, operation, ::pread);
 }
 
 KUMI_EXPORT int aio_write64(aiocb64* operation) noexcept {
     static constinit NextFunction<int(aiocb64*)> real{"aio_write64"};
-    return write(real, operation);
+    return carry_out(real, operation, ::pwrite);
 }
 
 // fopen: an MPI library finds no list of the kernel's symbols, which has some megabytes.

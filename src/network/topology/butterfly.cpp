@@ -31,9 +31,7 @@ class Butterfly final : public Topology {
     }
 
     FabricDescription describe() const override {
-        FabricDescription fabric;
-        fabric.hosts = x_hosts;
-        fabric.switches = x_stages * (x_hosts / x_radix);
+        FabricDescription fabric{.hosts = x_hosts, .switches = x_stages * (x_hosts / x_radix)};
         for (HostId line = 0; line < x_hosts; ++line) {
             connect_one_way(fabric, line, switch_of(0, line), x_link);
         }

@@ -61,9 +61,7 @@ class FatTree final : public Topology {
     }
 
     FabricDescription describe() const override {
-        FabricDescription fabric;
-        fabric.hosts = x_hosts;
-        fabric.switches = x_vertices - x_hosts;
+        FabricDescription fabric{.hosts = x_hosts, .switches = x_vertices - x_hosts};
         for (const Level& level : x_levels) {
             const std::uint32_t below = level.parts_below * level.alike_below;
             for (std::uint32_t child = 0; child < below; ++child) {

@@ -17,8 +17,7 @@ class FullyConnected final : public Topology {
     }
 
     FabricDescription describe() const override {
-        FabricDescription fabric;
-        fabric.hosts = x_hosts;
+        FabricDescription fabric{.hosts = x_hosts};
         for (HostId lower = 0; lower < x_hosts; ++lower) {
             for (HostId upper = lower + 1; upper < x_hosts; ++upper) {
                 connect(fabric, lower, upper, x_link);

@@ -93,10 +93,8 @@ Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters
 }
 
 FabricDescription Grid::describe() const {
-    FabricDescription fabric;
+    FabricDescription fabric{.hosts = hosts(), .switches = x_switches};
     fabric.links.reserve(x_links);
-    fabric.hosts = hosts();
-    fabric.switches = x_switches;
     for (HostId host = 0; host < hosts(); ++host) {
         connect(fabric, host, hosts() + host / x_hosts_per_switch, x_link);
     }

@@ -13,9 +13,7 @@ class Star final : public Topology {
     }
 
     FabricDescription describe() const override {
-        FabricDescription fabric;
-        fabric.hosts = x_hosts;
-        fabric.switches = 1;
+        FabricDescription fabric{.hosts = x_hosts, .switches = 1};
         for (HostId host = 0; host < x_hosts; ++host) connect(fabric, host, x_hosts, x_link);
         return fabric;
     }

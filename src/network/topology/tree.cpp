@@ -24,9 +24,7 @@ class Tree final : public Topology {
     }
 
     FabricDescription describe() const override {
-        FabricDescription fabric;
-        fabric.hosts = hosts();
-        fabric.switches = x_leaves + x_spines;
+        FabricDescription fabric{.hosts = hosts(), .switches = x_leaves + x_spines};
         for (HostId host = 0; host < hosts(); ++host) {
             connect(fabric, host, hosts() + host / x_hosts_per_leaf, x_link);
         }

@@ -3,8 +3,6 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
-#include <string>
-
 #include "passes/prewake/hook_calls.hpp"
 
 namespace llvm {

@@ -69,13 +69,15 @@ class GoalReader {
         return text + (error.operations().size() > kShown ? ", ..." : "");
     }
 
+    [[noreturn]] static void refuse(const GoalToken& token, const std::string& expected) {
+        throw GoalError(token.line, "expected " + expected + ", not " + token.shown());
+    }
+
     bool read_next_rank() {
         x_scanner.skip_line_ends();
         if (x_scanner.peek().kind == Kind::kEndOfText) return false;
         const GoalToken token = x_scanner.take();
-        if (!token.is("rank")) {
-            throw GoalError(token.line, "expected 'rank', not " + token.shown());
-        }
+        if (!token.is("rank")) refuse(token, "'rank'");
         read_rank();
         return true;
     }
@@ -83,9 +85,7 @@ class GoalReader {
     std::uint64_t read_rank_count() {
         x_scanner.skip_line_ends();
         const GoalToken token = x_scanner.take();
-        if (!token.is("num_ranks")) {
-            throw GoalError(token.line, "expected 'num_ranks', not " + token.shown());
-        }
+        if (!token.is("num_ranks")) refuse(token, "'num_ranks'");
         const std::uint64_t ranks = take_number("the number of ranks", kMostScheduleRanks);
         if (ranks == 0) throw GoalError(token.line, "there must be at least one rank");
         end_of_rank();
@@ -97,8 +97,7 @@ class GoalReader {
         if (!take_word("exact_messages")) return;
         const GoalToken token = x_scanner.take();
         if (!token.is("protected") && !token.is("unprotected"))
-            throw GoalError(token.line,
-                            "expected 'protected' or 'unprotected', not " + token.shown());
+            refuse(token, "'protected' or 'unprotected'");
         x_builder.allow_errors(token.is("protected"));
         end_of_rank();
     }
@@ -126,7 +125,7 @@ class GoalReader {
         x_labels.clear();
         x_scanner.skip_line_ends();
         const GoalToken brace = x_scanner.take();
-        if (!brace.is("{")) throw GoalError(brace.line, "expected '{', not " + brace.shown());
+        if (!brace.is("{")) refuse(brace, "'{'");
         for (;;) {
             x_scanner.skip_line_ends();
             if (x_scanner.peek().is("}")) break;
@@ -141,9 +140,7 @@ class GoalReader {
 
     void read_statement() {
         GoalToken first = x_scanner.take();
-        if (first.kind != Kind::kWord) {
-            throw GoalError(first.line, "expected a statement, not " + first.shown());
-        }
+        if (first.kind != Kind::kWord) refuse(first, "a statement");
         if (x_scanner.peek().is(":")) {
             x_scanner.take();
             const GoalToken verb = x_scanner.take();
@@ -197,10 +194,9 @@ class GoalReader {
         } else if (verb.is("hint")) {
             operation = read_hint();
         } else {
-            throw GoalError(verb.line,
-                            "expected send, recv, calc, wait_until, wait_after, synchronise, hint, "
-                            "or a label with requires or irequires, not " +
-                                verb.shown());
+            refuse(verb,
+                   "send, recv, calc, wait_until, wait_after, synchronise, hint, or a label with "
+                   "requires or irequires");
         }
         x_lines.push_back(verb.line);
         return at_line(verb.line, [&] { return x_builder.add(operation); });
@@ -211,10 +207,7 @@ class GoalReader {
         const bool may_be_any = kind == OperationKind::kReceive;
         operation.amount = take_number("a size", kMostAmount, "b");
         const GoalToken word = x_scanner.take();
-        if (!word.is(preposition)) {
-            throw GoalError(word.line,
-                            std::string("expected '") + preposition + "', not " + word.shown());
-        }
+        if (!word.is(preposition)) refuse(word, std::string("'") + preposition + "'");
         operation.peer = take_number_or_any("a rank", kAnyPeer, may_be_any);
         if (take_word("tag")) operation.tag = take_number_or_any("a tag", kAnyTag, may_be_any);
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
@@ -244,9 +237,8 @@ class GoalReader {
         const GoalToken type = x_scanner.take();
         content.element = element_of_word(type.text);
         if (type.kind != Kind::kWord || content.element == Element::kNone)
-            throw GoalError(type.line, "expected a type of numbers, such as double or " +
-                                           word_of(Element::kDoubleComplex) + ", not " +
-                                           type.shown());
+            refuse(type,
+                   "a type of numbers, such as double or " + word_of(Element::kDoubleComplex));
         content.protected_bits = take_small_number("a number of protected bits");
         if (take_word("in_order"))
             content.order = network::BitOrder::kInOrder;
@@ -260,8 +252,7 @@ class GoalReader {
         const GoalToken token = x_scanner.take();
         CallName name;
         if (token.kind != Kind::kWord || token.text.size() >= CallName::kBytes)
-            throw GoalError(token.line,
-                            "expected the name of an MPI function, not " + token.shown());
+            refuse(token, "the name of an MPI function");
         std::copy(token.text.begin(), token.text.end(), name.text);
         return name;
     }
@@ -285,12 +276,8 @@ class GoalReader {
     Operation read_hint() {
         const GoalToken key = x_scanner.take();
         const auto found = endpoint::service::hint_key_of(key.text);
-        if (key.kind != Kind::kWord || !found) {
-            throw GoalError(
-                key.line,
-                "expected a hint (IN_KERNEL, REPEATED, MEMORY_BUDGET, EAGER, INIT_DONE), not " +
-                    key.shown());
-        }
+        if (key.kind != Kind::kWord || !found)
+            refuse(key, "a hint (IN_KERNEL, REPEATED, MEMORY_BUDGET, EAGER, INIT_DONE)");
         const std::uint64_t value =
             endpoint::service::is_size(*found)
                 ? take_number("a size", endpoint::service::Hint::kMostSize, "b")
@@ -307,19 +294,12 @@ class GoalReader {
     std::uint64_t take_number(const std::string& what, std::uint64_t largest,
                               const std::string& unit = "") {
         const GoalToken token = x_scanner.take();
-        if (token.kind != Kind::kNumber) {
-            throw GoalError(token.line, "expected " + what + ", not " + token.shown());
-        }
-        if (token.unit != unit) {
-            throw GoalError(token.line, "expected " + what +
-                                            (unit.empty() ? " without a unit"
-                                                          : " with the unit '" + unit + "'") +
-                                            ", not " + token.shown());
-        }
-        if (token.is_negative || token.value > largest) {
-            throw GoalError(token.line, "expected " + what + " from 0 to " +
-                                            std::to_string(largest) + ", not " + token.shown());
-        }
+        if (token.kind != Kind::kNumber) refuse(token, what);
+        if (token.unit != unit)
+            refuse(token,
+                   what + (unit.empty() ? " without a unit" : " with the unit '" + unit + "'"));
+        if (token.is_negative || token.value > largest)
+            refuse(token, what + " from 0 to " + std::to_string(largest));
         return token.value;
     }
 
@@ -340,13 +320,13 @@ class GoalReader {
     void end_statement() {
         const GoalToken& token = x_scanner.peek();
         if (is_end(token) || (token.kind == Kind::kWord && !is_of_operations(token))) return;
-        throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+        refuse(token, "the end of the line");
     }
 
     void end_of_rank() {
         const GoalToken& token = x_scanner.peek();
         if (is_end(token) || token.is("rank")) return;
-        throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+        refuse(token, "the end of the line");
     }
 
     static bool is_end(const GoalToken& token) {
