@@ -16,9 +16,9 @@ constexpr std::uint32_t kManyEmptyPolls = 64;
 void Transport::look(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
     switch (style) {
-        case WaitStyle::kBlocking:
-        case WaitStyle::kProbe:
-            break;  // looks when it peeks
+        case WaitStyle::kBlocking:  // does not look, see progress
+        case WaitStyle::kProbe:     // looks when it peeks
+            break;
         case WaitStyle::kPolling:
         case WaitStyle::kNap:
             x_port.look();

@@ -19,7 +19,7 @@ class SlowMemory:
         self._beats: dict[int, int] = {}
 
     def blocks_for(self, beats: int) -> int:
-        """Return the number of blocks that a message with so many beats here needs."""
+        """Return the number of blocks that a message needs for its beats in slow memory."""
         return -(-beats // self.block_beats)
 
     def beats(self, message: int) -> int:

@@ -7,7 +7,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "base/memory/large_pages.hpp"
 #include "base/testing/arena_for_tests.hpp"
+#include "base/testing/pool_model.hpp"
 
 namespace kumi::inline base {
 namespace {
@@ -217,24 +217,10 @@ RC_GTEST_PROP(Arena, LiveBlocksNeverOverlap, ()) {
 RC_GTEST_PROP(Pool, BehavesLikeASetOfNumbers, ()) {
     ArenaForTests arena(std::size_t{1} << 24);
     Pool<std::uint64_t> pool(&*arena);
-    std::map<std::uint32_t, std::uint64_t> live;
-    const auto steps = *rc::gen::container<std::vector<std::pair<bool, std::uint64_t>>>(
-        rc::gen::arbitrary<std::pair<bool, std::uint64_t>>());
-    for (const auto& [is_release, number] : steps) {
-        if (is_release && !live.empty()) {
-            auto victim = live.begin();
-            std::advance(victim, number % live.size());
-            pool.release(victim->first);
-            live.erase(victim);
-        } else {
-            const std::uint32_t index = pool.acquire();
-            RC_ASSERT(pool.at(index) == 0U);
-            RC_ASSERT(live.emplace(index, number).second);
-            pool.at(index) = number;
-        }
-        RC_ASSERT(pool.live() == live.size());
-        for (const auto& [index, value] : live) RC_ASSERT(pool.at(index) == value);
-    }
+    expect_set_of_numbers(
+        pool, [](std::uint64_t one) { return one == 0; },
+        [](std::uint64_t& one, std::uint64_t value) { one = value; },
+        [](std::uint64_t one, std::uint64_t value) { return one == value; });
 }
 
 TEST(Pool, GrowsOverManyChunksAndUsesTheLastReleasedFirst) {

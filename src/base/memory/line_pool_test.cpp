@@ -4,12 +4,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <cstdint>
-#include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "base/testing/arena_for_tests.hpp"
+#include "base/testing/pool_model.hpp"
 
 namespace kumi::inline base {
 namespace {
@@ -25,28 +24,12 @@ constexpr std::size_t kArenaBytes = std::size_t{1} << 24;
 RC_GTEST_PROP(LinePool, BehavesLikeASetOfNumbers, ()) {
     ArenaForTests arena(kArenaBytes);
     LinePool<Object> pool(&*arena);
-    std::map<std::uint32_t, std::uint64_t> live;
-    const auto steps = *rc::gen::container<std::vector<std::pair<bool, std::uint64_t>>>(
-        rc::gen::arbitrary<std::pair<bool, std::uint64_t>>());
-    for (const auto& [is_release, value] : steps) {
-        if (is_release && !live.empty()) {
-            auto victim = live.begin();
-            std::advance(victim, value % live.size());
-            pool.release(victim->first);
-            live.erase(victim);
-        } else {
-            const std::uint32_t number = pool.acquire();
-            RC_ASSERT(pool.at(number).first == 1U);
-            RC_ASSERT(pool.at(number).last[22] == 0U);
-            RC_ASSERT(live.emplace(number, value).second);
-            pool.at(number).first = pool.at(number).last[22] = value;
-        }
-        RC_ASSERT(pool.live() == live.size());
-        for (const auto& [number, value] : live) {
-            RC_ASSERT(pool.at(number).first == value);
-            RC_ASSERT(pool.at(number).last[22] == value);
-        }
-    }
+    expect_set_of_numbers(
+        pool, [](const Object& one) { return one.first == 1 && one.last[22] == 0; },
+        [](Object& one, std::uint64_t value) { one.first = one.last[22] = value; },
+        [](const Object& one, std::uint64_t value) {
+            return one.first == value && one.last[22] == value;
+        });
 }
 
 TEST(LinePool, GrowsOverManyChunksAndUsesTheLastReleasedFirst) {

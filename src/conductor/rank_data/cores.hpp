@@ -36,7 +36,7 @@ class Cores {
     bool has_free() const { return busy() < x_most; }
     /// More are busy than are to be.
     bool has_too_many() const { return busy() > x_most; }
-    /// One is busy, and no other is to be.
+    /// One is busy, and no other is to be. Asked in each call, so the bits are not counted.
     bool is_alone() const { return x_most == 1 && x_busy != 0 && (x_busy & (x_busy - 1)) == 0; }
     /// A free one becomes busy: `wish` if that is free. There must be one.
     std::uint32_t take(std::uint32_t wish) {

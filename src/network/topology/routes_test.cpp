@@ -53,7 +53,7 @@ TopologyParameters cluster_and_host() {
             {}};
 }
 
-/// What is said of `parameters` if they have these numbers in place of their own.
+/// The complaint about `parameters` with these numbers in place of their own.
 std::string complaint_with(const char* name, const Numbers& numbers,
                            TopologyParameters parameters = shared_medium()) {
     parameters.numbers.at(name) = numbers;

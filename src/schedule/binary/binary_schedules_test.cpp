@@ -16,7 +16,7 @@ Schedule from(const std::string& bytes) {
     return read_binary(input);
 }
 
-/// What is said of the bytes with another one in this place.
+/// The complaint about the bytes with another one in this place.
 std::string complaint_about(std::string bytes, std::size_t place, char value) {
     bytes[place] = value;
     return complaint_of([&] { from(bytes); });
