@@ -20,6 +20,10 @@ using NeededMessages = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 /// is complete.
 using VainPolls = std::size_t (*)();
 
+/// Returns whether the present call waits for messages that the program sends and receives itself
+/// whenever it polls, and has nothing else to do.
+using WaitsForMessages = bool (*)();
+
 /// What is known of a message that the present call sends.
 struct SentContent {
     Element element = Element::kNone;
@@ -54,12 +58,13 @@ using AssertedOfSend = AssertedMessage (*)();
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 8;
+    static constexpr std::uint32_t kVersion = 9;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededMessages needed_messages = nullptr;
     VainPolls vain_polls = nullptr;
+    WaitsForMessages waits_for_messages = nullptr;
     ContentOfMessage content_of_message = nullptr;
     AssertedOfReceive asserted_of_receive = nullptr;
     AssertedOfSend asserted_of_send = nullptr;

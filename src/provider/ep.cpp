@@ -7,19 +7,28 @@ namespace kumi::provider {
 
 namespace {
 
-/// How often the MPI library finds nothing before it really waits. MPICH looks a second time, since
-/// the first look may have moved one of its own schedules on; with one, its collectives and probes
-/// sleep too early.
+bool is_open_mpi() { return std::getenv("OMPI_COMM_WORLD_RANK") != nullptr; }
+
+/// How often the MPI library finds nothing before it really waits, unless its call does nothing
+/// else. MPICH looks a second time, since the first look may have moved one of its own schedules
+/// on; with one, its collectives and probes sleep too early.
 std::uint32_t empty_polls() {
     constexpr std::uint32_t kOfMpich = 2;
-    const bool is_open_mpi = std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
-    return is_open_mpi ? transport::Transport::kEmptyPolls : kOfMpich;
+    return is_open_mpi() ? transport::Transport::kEmptyPolls : kOfMpich;
+}
+
+/// What is known of the present MPI call. Open MPI has steps of its own to go in any.
+ShimTable known_calls(const Domain& domain) {
+    ShimTable shim = domain.shim;
+    if (is_open_mpi()) shim.waits_for_messages = nullptr;
+    return shim;
 }
 
 }  // namespace
 
 Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
-    : domain(the_domain), transport(the_domain.port, *this, empty_polls(), the_domain.shim) {
+    : domain(the_domain),
+      transport(the_domain.port, *this, empty_polls(), known_calls(the_domain)) {
     if (info.tx_attr != nullptr) send_flags = info.tx_attr->op_flags;
     if (info.rx_attr != nullptr) receive_flags = info.rx_attr->op_flags;
     handle.endpoint = this;

@@ -44,6 +44,12 @@ void Transport::note_empty_poll(WaitStyle style) {
     if (x_empty_polls >= enough + vain) wait(style);
 }
 
+bool Transport::may_wait_at_once() const {
+    // A rank that may run ahead has started no operation in the background and has no windows.
+    return x_port.may_run_ahead() && x_shim.waits_for_messages != nullptr &&
+           x_shim.waits_for_messages();
+}
+
 std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) const {
     switch (style) {
         case WaitStyle::kPolling:
@@ -56,6 +62,8 @@ std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) const {
             // If it waits for no message, the MPI library has steps of its own to go: Open MPI
             // takes one in each poll while it makes a communicator.
             if (x_receives + x_sends + x_accesses == 0) return kManyEmptyPolls;
+            // Where it can have no steps of its own to go, it looks a second time for nothing.
+            if (may_wait_at_once()) return 1;
             break;
     }
     return x_empty_polls_to_sleep;

@@ -113,6 +113,8 @@ class Transport {
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep(WaitStyle style) const;
+    /// Whether the MPI library does nothing in the present call but wait.
+    bool may_wait_at_once() const;
     std::uint32_t empty_peeks_to_sleep() const;
     /// A peek has found nothing. Returns whether its call does nothing but look for that message,
     /// so that the rank may sleep.

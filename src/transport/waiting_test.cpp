@@ -61,6 +61,27 @@ TEST_P(WaitingTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
     });
 }
 
+TEST_P(WaitingTest, SleepsAtOnceInACallThatDoesNothingElse) {
+    static bool does_nothing_else;
+    const ShimTable shim{.waits_for_messages = [] { return does_nothing_else; }};
+    for (const bool stays_in_time : {false, true}) {
+        run(send_late, [&](RankUnderTest& rank) {
+            if (stays_in_time) rank.port.watch();
+            RankUnderTest other(rank.port, 2, shim);
+            does_nothing_else = true;
+            // For no message of its own it waits like any other call.
+            other.in_call([&] { rank.require(!sleeps(other, 63)); });
+            std::string in(1, '.');
+            other.receive(in, {0, 7, 0});
+            does_nothing_else = false;
+            other.in_call([&] { rank.require(!sleeps(other, 1)); });
+            does_nothing_else = true;
+            other.in_call([&] { rank.require(sleeps(other, 1) != stays_in_time); });
+            other.wait_for(1);
+        });
+    }
+}
+
 TEST_P(WaitingTest, SleepsLateIfItWaitsForNoMessage) {
     run(send_late, [](RankUnderTest& rank) {
         rank.in_call([&] {

@@ -18,6 +18,7 @@ enum class Role : std::uint8_t {
     kStartsOne,  ///< A persistent request.
     kStartsAll,
     kMakesSynchronous,  ///< A persistent request.
+    kSendsOrReceives,   ///< And returns when that is over.
     kWaitsForOne,
     kWaitsForAll,
     kLooksThrough,  ///< An array, for one that is complete.
@@ -34,6 +35,10 @@ constexpr Role role_of(std::string_view name) {
     if (plain == "Startall" || plain == "startall") return Role::kStartsAll;
     if (plain == "Ssend_init" || plain == "Ssend_init_c" || plain == "ssend_init")
         return Role::kMakesSynchronous;
+    for (const std::string_view message :
+         {"Send", "send", "Rsend", "rsend", "Ssend", "ssend", "Recv", "recv", "Sendrecv",
+          "sendrecv", "Sendrecv_replace", "sendrecv_replace"})
+        if (small == message) return Role::kSendsOrReceives;
     if (plain == "Wait" || plain == "wait") return Role::kWaitsForOne;
     if (plain == "Waitall" || plain == "waitall") return Role::kWaitsForAll;
     for (const std::string_view looking : {"aitany", "aitsome", "estany", "estsome", "estall"})
@@ -51,12 +56,17 @@ std::size_t needed(std::uint32_t* calls, std::size_t room);
 /// See VainPolls.
 std::size_t vain_polls();
 
+/// See WaitsForMessages.
+bool waits_for_messages();
+
 namespace detail {
 /// The present call has started these.
 void note_started(const Requests& requests);
 void note_synchronous();
 void begin_wait(const Requests& requests);
 void end_wait();
+void begin_messages();
+void end_messages();
 void begin_look(const Requests& requests);
 void end_look();
 }  // namespace detail
@@ -98,6 +108,20 @@ class Call {
 
     const bool x_counts;
     Requests x_requests;
+};
+
+template <Language kLanguage>
+class Call<Role::kSendsOrReceives, kLanguage> {
+   public:
+    Call(const CallScope& scope, const Word*) : x_counts(scope.is_outermost()) {
+        if (x_counts) detail::begin_messages();
+    }
+    void end(std::intptr_t) const {
+        if (x_counts) detail::end_messages();
+    }
+
+   private:
+    const bool x_counts;
 };
 
 template <Language kLanguage>

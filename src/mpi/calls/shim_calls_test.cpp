@@ -39,15 +39,22 @@ TEST(ShimCalls, TellsTheRunOfOutermostCallsOnly) {
 
 TEST(ShimCalls, TellsForWhichMessagesACallWaits) {
     expect_of_each_library({.arguments = {"receives"}},
-                           "init\nbarrier world\nneeded 2 4 5\nneeded 4\nneeded\n"
-                           " 0,  0\nneeded 9 4 10\n"
-                           "needed 13 12\nfinalize\nneeded\n");
+                           "init\nbarrier world\nneeded only 2 4 5\nneeded only 4\nneeded\n"
+                           " 0,  0\nneeded only 9 4 10\n"
+                           "needed only 13 12\nfinalize\nneeded\n");
 }
 
 /// MPICH polls after every eighth request, also when it has found one that is complete.
 TEST(ShimCalls, TellsHowOftenTheLibraryMayPollInVain) {
-    expect_of_each_library({.arguments = {"looks"}},
-                           "init\nbarrier world\nvain 0\nvain 5\nvain 250\nneeded\nfinalize\n");
+    expect_of_each_library(
+        {.arguments = {"looks"}},
+        "init\nbarrier world\nvain 0\nvain 5\nvain 250\nneeded only\nfinalize\n");
+}
+
+TEST(ShimCalls, TellsWhetherACallDoesNothingButWaitForMessages) {
+    expect_of_each_library({.arguments = {"waits-for-messages"}},
+                           "needed\ninit\nbarrier world\nneeded only\nneeded\n"
+                           "needed only\nneeded only\nneeded\nfinalize\n");
 }
 
 /// Elements by number: 4 double, 9 int32, 5 float complex, 0 nothing is known.
@@ -78,7 +85,8 @@ TEST(ShimCalls, AsksForNoDatatypesUnlessTheRunWantsToKnow) {
 TEST(ShimCalls, PersistentReceivesAreKnownByTheCallThatStartsThem) {
     const ProbeResult result = complete_probe({.arguments = {"persistent"}});
     EXPECT_EQ(result.output,
-              "init\nbarrier world\nneeded 1 2\nneeded 1\nneeded 2\nneeded\nfinalize\n");
+              "init\nbarrier world\nneeded only 1 2\nneeded only 1\nneeded only 2\nneeded only\n"
+              "finalize\n");
     EXPECT_TRUE(
         result.log.starts_with("attach\njoin\n"
                                "enter blocking MPI_Startall\nleave\n"

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ struct shim_table {
     uint32_t version, size_bytes;
     size_t (*needed_messages)(uint32_t*, size_t);
     size_t (*vain_polls)(void);
+    bool (*waits_for_messages)(void);
     struct sent_content (*content_of_message)(uint64_t);
 };
 
@@ -119,7 +121,7 @@ static const struct shim_table* shim_table(void) {
 static void print_needed(void) {
     uint32_t calls[3];
     const size_t count = shim_table()->needed_messages(calls, 3);
-    printf("needed");
+    printf(shim_table()->waits_for_messages() ? "needed only" : "needed");
     for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
     printf("\n");
 }
@@ -225,6 +227,24 @@ WEAK(pmpi_send_, PMPI_Send);
 WEAK(mpi_send_, PMPI_Send);
 WEAK(pmpi_send_f08_, PMPI_Send);
 WEAK(mpi_send_f08_, PMPI_Send);
+
+int PMPI_Recv(void* buffer, int count, uintptr_t type, int source, int tag, uintptr_t world,
+              void* status) {
+    (void)buffer;
+    (void)count;
+    (void)type;
+    (void)source;
+    (void)tag;
+    (void)world;
+    (void)status;
+    print_needed();
+    return 0;
+}
+WEAK(MPI_Recv, PMPI_Recv);
+WEAK(pmpi_recv_, PMPI_Recv);
+WEAK(mpi_recv_, PMPI_Recv);
+WEAK(PMPI_Mrecv, PMPI_Recv);
+WEAK(MPI_Mrecv, PMPI_Recv);
 
 /* 14 arguments, of which ints come with rubbish above their 32 bits in real programs. */
 int PMPI_Rget_accumulate(const void* origin, int origin_count, uintptr_t origin_type, void* result,

@@ -93,6 +93,20 @@ static void probe_looks(void) {
     MPI_Finalize();
 }
 
+/* Calls that only wait for messages, and one that does not. */
+static void probe_waits_for_messages(void) {
+    char request[HANDLE_BYTES] = {0};
+    int none = 0;
+    MPI_Recv(NULL, 1, 0, 0, 0, 0, NULL);
+    MPI_Init(NULL, NULL);
+    MPI_Recv(NULL, 1, 0, 0, 0, 0, NULL);
+    MPI_Mrecv(NULL, 1, 0, NULL, NULL);
+    mpi_recv_(NULL, &none, &none, &none, &none, &none, NULL, &none);
+    MPI_Wait(request, NULL);
+    MPI_Mrecv(NULL, 1, 0, NULL, NULL);
+    MPI_Finalize();
+}
+
 /* What messages consist of: doubles, integers, complex numbers, rows of doubles, pairs of a double
    and an integer, a grid of rows, rows that are marked, nothing. */
 static void probe_contents(void) {
@@ -376,6 +390,8 @@ int main(int argc, char** argv) {
         probe_contents();
     else if (strcmp(what, "looks") == 0)
         probe_looks();
+    else if (strcmp(what, "waits-for-messages") == 0)
+        probe_waits_for_messages();
     else if (strcmp(what, "persistent") == 0)
         probe_persistent();
     else if (strcmp(what, "init-twice") == 0)

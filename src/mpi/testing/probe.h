@@ -23,6 +23,8 @@ extern int MPI_Start(void*);
 extern int MPI_Startall(int, void*);
 extern int MPI_Waitall(int, void*, void*);
 extern int MPI_Waitsome(int, void*, int*, int*, void*);
+extern int MPI_Recv(void*, int, uintptr_t, int, int, uintptr_t, void*);
+extern int MPI_Mrecv(void*, int, uintptr_t, void*, void*);
 extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
 extern int MPI_Comm_rank(uintptr_t, int*);
@@ -40,6 +42,7 @@ extern void mpi_init_(int*);
 extern void mpi_init_thread_f08_(int*, int*, int*);
 extern void mpi_send_(const void*, int, uintptr_t, int, int, uintptr_t);
 extern void mpi_irecv_(void*, int*, int*, int*, int*, int*, int*, int*);
+extern void mpi_recv_(void*, int*, int*, int*, int*, int*, int*, int*);
 extern void mpi_waitall_(int*, int*, void*, int*);
 extern void mpi_testany_(int*, int*, int*, int*, int*, int*);
 extern void mpi_send_f08_(const void*, int, uintptr_t, int, int, uintptr_t);
