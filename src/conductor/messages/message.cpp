@@ -34,15 +34,16 @@ std::uint64_t Message::compute_seal() const {
         return value;
     };
     // Two chains, which the processor works on at the same time.
-    std::uint64_t even = kSalt[0] ^ word(0);
+    std::uint64_t even = kSalt[0];
     std::uint64_t odd = kSalt[1];
     std::size_t at = kBehindNumber;
     for (; at + 4 <= kWords; at += 4) {
         even = mix(word(at) ^ kSalt[2], word(at + 1) ^ even);
         odd = mix(word(at + 2) ^ kSalt[3], word(at + 3) ^ odd);
     }
-    even ^= word(at);
-    return mix(even ^ kSalt[0], odd ^ kSalt[1]) ^ seal_of(sequence);
+    // No two words are added before one of them has been multiplied: that would hide a bit that has
+    // changed in both.
+    return mix(even ^ word(at) ^ kSalt[0], odd ^ word(0) ^ kSalt[1]) ^ seal_of(sequence);
 }
 
 void Message::number(std::uint64_t next) {
