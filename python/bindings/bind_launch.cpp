@@ -13,53 +13,29 @@
 #include <utility>
 #include <vector>
 
+#include "base/name_in.hpp"
 #include "launch/processes/job.hpp"
 
 namespace nb = nanobind;
 
+using namespace kumi;
+using namespace kumi::launch;
+
 namespace {
 
-using namespace kumi;
-
-const char* kind_name(launch::JobEvent::Kind kind) {
-    switch (kind) {
-        case launch::JobEvent::Kind::kExited:
-            return "exited";
-        case launch::JobEvent::Kind::kSignalled:
-            return "signalled";
-        case launch::JobEvent::Kind::kStopped:
-            return "stopped";
-        case launch::JobEvent::Kind::kContinued:
-            return "continued";
-        case launch::JobEvent::Kind::kPmiAbort:
-            return "pmi_abort";
-        case launch::JobEvent::Kind::kPmiViolation:
-            return "pmi_violation";
-        case launch::JobEvent::Kind::kVanished:
-            return "vanished";
-    }
-    return "";
-}
-
-const char* phase_name(launch::PmiPhase phase) {
-    switch (phase) {
-        case launch::PmiPhase::kSilent:
-            return "silent";
-        case launch::PmiPhase::kInitialised:
-            return "initialised";
-        case launch::PmiPhase::kFinalised:
-            return "finalised";
-    }
-    return "";
-}
+/// In the order of JobEvent::Kind.
+constexpr const char* kKindNames[] = {"exited",    "signalled",     "stopped", "continued",
+                                      "pmi_abort", "pmi_violation", "vanished"};
+/// In the order of PmiPhase.
+constexpr const char* kPhaseNames[] = {"silent", "initialised", "finalised"};
 
 /// A text as the ranks sent it, which may be no UTF-8.
-nb::object text_of(const launch::JobEvent& event) {
+nb::object text_of(const JobEvent& event) {
     return nb::steal(PyUnicode_DecodeUTF8(event.text.data(),
                                           static_cast<Py_ssize_t>(event.text.size()), "replace"));
 }
 
-std::vector<launch::JobEvent> step(launch::Job& job, double timeout_s) {
+std::vector<JobEvent> step(Job& job, double timeout_s) {
     constexpr double kMaxTimeoutS = 3600;
     const double bounded_s = std::clamp(timeout_s, 0.0, kMaxTimeoutS);
     const nb::gil_scoped_release released;
@@ -67,7 +43,7 @@ std::vector<launch::JobEvent> step(launch::Job& job, double timeout_s) {
 }
 
 /// Raises the subclass of OSError that belongs to the error's number.
-void start(launch::Job& job) {
+void start(Job& job) {
     try {
         job.start();
     } catch (const std::system_error& error) {
@@ -87,24 +63,22 @@ std::vector<std::string> strings_of(const std::vector<nb::bytes>& texts) {
 }  // namespace
 
 void bind_launch(nb::module_& module) {
-    nb::class_<launch::JobEvent>(module, "JobEvent",
-                                 "Something that happened to a job's processes.")
+    nb::class_<JobEvent>(module, "JobEvent", "Something that happened to a job's processes.")
         .def_prop_ro(
-            "kind", [](const launch::JobEvent& event) { return kind_name(event.kind); },
+            "kind", [](const JobEvent& event) { return name_in(kKindNames, event.kind); },
             "exited, signalled, stopped, continued, pmi_abort, pmi_violation or vanished.")
-        .def_ro("rank", &launch::JobEvent::rank, "-1: the process that starts the ranks.")
-        .def_ro("code", &launch::JobEvent::code, "Exit code, or that of an abort.")
-        .def_ro("signal", &launch::JobEvent::signal)
-        .def_ro("core_dumped", &launch::JobEvent::core_dumped)
+        .def_ro("rank", &JobEvent::rank, "-1: the process that starts the ranks.")
+        .def_ro("code", &JobEvent::code, "Exit code, or that of an abort.")
+        .def_ro("signal", &JobEvent::signal)
+        .def_ro("core_dumped", &JobEvent::core_dumped)
         .def_prop_ro("text", &text_of, "What the rank said.");
 
-    nb::class_<launch::Job>(
-        module, "Job",
-        "The processes of one run: started, pinned to cores, watched, and killed at\n"
-        "the end, to the last one, also when the launcher itself is killed.")
+    nb::class_<Job>(module, "Job",
+                    "The processes of one run: started, pinned to cores, watched, and killed at\n"
+                    "the end, to the last one, also when the launcher itself is killed.")
         .def(
             "__init__",
-            [](launch::Job* place, std::uint32_t ranks, const std::vector<nb::bytes>& arguments,
+            [](Job* place, std::uint32_t ranks, const std::vector<nb::bytes>& arguments,
                const std::vector<nb::bytes>& environment, bool starts_ranks_itself,
                bool pins_to_cores, std::size_t cores, bool fixes_addresses, bool loads_once,
                bool writes_answers_ahead,
@@ -113,7 +87,7 @@ void bind_launch(nb::module_& module) {
                 if (ranks == 0 || arguments.empty()) {
                     throw std::invalid_argument("a job needs a rank and a program");
                 }
-                launch::JobOptions options;
+                JobOptions options;
                 options.ranks = ranks;
                 options.arguments = strings_of(arguments);
                 options.environment = strings_of(environment);
@@ -125,7 +99,7 @@ void bind_launch(nb::module_& module) {
                 options.writes_answers_ahead = writes_answers_ahead;
                 options.pmi_values = std::move(pmi_values);
                 options.temporary_paths = std::move(temporary_paths);
-                new (place) launch::Job(std::move(options));
+                new (place) Job(std::move(options));
             },
             nb::arg("ranks"), nb::arg("arguments"), nb::arg("environment"), nb::kw_only(),
             nb::arg("starts_ranks_itself") = false, nb::arg("pins_to_cores") = true,
@@ -142,24 +116,22 @@ void bind_launch(nb::module_& module) {
         .def("start", &start, "Starts everything. Raises OSError; then nothing is left running.")
         .def("step", &step, nb::arg("timeout_s"),
              "Serves the processes until something happens, the time is over, or a signal came.")
-        .def("watch", &launch::Job::watch, nb::arg("rank"), nb::arg("pid"),
+        .def("watch", &Job::watch, nb::arg("rank"), nb::arg("pid"),
              "Reports `vanished` for the rank when that process, started by others, ends.")
-        .def("kill_all", &launch::Job::kill_all, nb::call_guard<nb::gil_scoped_release>(),
+        .def("kill_all", &Job::kill_all, nb::call_guard<nb::gil_scoped_release>(),
              "Kills every process of the job and removes its shared memory. False if some could\n"
              "not be killed within five seconds.")
-        .def("pid", &launch::Job::pid, nb::arg("rank"), "0 if the rank was not started by us.")
+        .def("pid", &Job::pid, nb::arg("rank"), "0 if the rank was not started by us.")
         .def(
             "pmi_phase",
-            [](const launch::Job& job, std::uint32_t rank) {
-                return phase_name(job.pmi_phase(rank));
+            [](const Job& job, std::uint32_t rank) {
+                return name_in(kPhaseNames, job.pmi_phase(rank));
             },
             nb::arg("rank"), "silent, initialised or finalised.")
-        .def_prop_ro("running", &launch::Job::running,
-                     "Processes started by us that have not ended.")
-        .def_prop_ro("name", &launch::Job::name,
-                     "The value of KUMI_JOB in every process of the job.")
-        .def_prop_ro("cores", &launch::Job::cores,
+        .def_prop_ro("running", &Job::running, "Processes started by us that have not ended.")
+        .def_prop_ro("name", &Job::name, "The value of KUMI_JOB in every process of the job.")
+        .def_prop_ro("cores", &Job::cores,
                      "Those claimed for it, as the system numbers them; empty: not pinned.")
-        .def_prop_ro("cpu_seconds", &launch::Job::cpu_seconds,
+        .def_prop_ro("cpu_seconds", &Job::cpu_seconds,
                      "User plus system time of the processes that have ended.");
 }

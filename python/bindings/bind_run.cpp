@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/name_in.hpp"
 #include "bit_errors.hpp"
 #include "collectives.hpp"
 #include "conductor/port/run.hpp"
@@ -28,22 +29,24 @@
 
 namespace nb = nanobind;
 
+using namespace kumi;
+using namespace kumi::conductor;
+
 namespace {
 
-using namespace kumi;
 using bindings::read_segment;
 using bindings::StateDamaged;
 
-conductor::ComputeMode compute_mode(const std::string& name) {
-    if (name == "none") return conductor::ComputeMode::kNone;
-    if (name == "measured") return conductor::ComputeMode::kMeasured;
-    if (name == "counted") return conductor::ComputeMode::kCounted;
+ComputeMode compute_mode(const std::string& name) {
+    if (name == "none") return ComputeMode::kNone;
+    if (name == "measured") return ComputeMode::kMeasured;
+    if (name == "counted") return ComputeMode::kCounted;
     throw std::invalid_argument(
         "compute_mode must be \"none\", \"measured\" or \"counted\", not \"" + name + "\"");
 }
 
-conductor::RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
-    conductor::RunConfiguration run;
+RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
+    RunConfiguration run;
     run.ranks = ranks;
     run.cores_per_host = static_cast<std::uint32_t>(take_positive(config, "cores_per_host"));
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
@@ -63,22 +66,13 @@ conductor::RunConfiguration configuration_of(std::uint32_t ranks, nb::dict confi
     return run;
 }
 
-const char* phase_name(const conductor::Progress& progress) {
-    switch (progress.phase) {
-        case conductor::Phase::kStarting:
-            return "starting";
-        case conductor::Phase::kVirtual:
-            return "running";
-        case conductor::Phase::kEnding:
-            return "ended";
-    }
-    return "";
-}
+/// In the order of Phase.
+constexpr const char* kPhaseNames[] = {"starting", "running", "ended"};
 
-nb::dict progress_of(const conductor::Run& run) {
-    const conductor::Progress progress = run.progress();
+nb::dict progress_of(const Run& run) {
+    const Progress progress = run.progress();
     nb::dict result;
-    result["phase"] = phase_name(progress);
+    result["phase"] = name_in(kPhaseNames, progress.phase);
     result["virtual_ps"] = progress.virtual_time.ps;
     result["slowest_rank"] = progress.slowest_rank;
     result["holder"] = progress.holder;
@@ -93,38 +87,17 @@ nb::dict progress_of(const conductor::Run& run) {
     result["handovers"] = progress.handovers;
     // Of the start-up too: shows that the MPI library sends through our provider.
     result["posts"] = run.state().totals.posts;
-    const conductor::PendingAbort& abort = run.state().diagnosis.pending_abort;
+    const PendingAbort& abort = run.state().diagnosis.pending_abort;
     result["pending_abort"] = nb::none();
     if (abort.is_there.load(std::memory_order_acquire))
         result["pending_abort"] = nb::make_tuple(abort.rank, abort.code);
     return result;
 }
 
-const char* verdict_name(conductor::VerdictKind kind) {
-    switch (kind) {
-        case conductor::VerdictKind::kNone:
-            break;
-        case conductor::VerdictKind::kDeadlock:
-            return "deadlock";
-        case conductor::VerdictKind::kTimeLimit:
-            return "time_limit";
-        case conductor::VerdictKind::kAbort:
-            return "abort";
-        case conductor::VerdictKind::kCorrupt:
-            return "corrupt";
-        case conductor::VerdictKind::kRecords:
-            return "records";
-        case conductor::VerdictKind::kRefused:
-            return "refused";
-        case conductor::VerdictKind::kRemoteAccess:
-            return "remote_access";
-        case conductor::VerdictKind::kNetworkStuck:
-            return "network_stuck";
-        case conductor::VerdictKind::kNoRoute:
-            return "no_route";
-    }
-    return "";
-}
+/// In the order of VerdictKind.
+constexpr const char* kVerdictNames[] = {
+    "",        "deadlock", "time_limit",    "abort",         "corrupt",
+    "records", "refused",  "remote_access", "network_stuck", "no_route"};
 
 /// What a rank has left as text: what is none becomes a question mark.
 nb::str text_of(const char* text, std::size_t most_bytes) {
@@ -132,34 +105,34 @@ nb::str text_of(const char* text, std::size_t most_bytes) {
     return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, bytes, "replace"));
 }
 
-nb::object verdict_of(const conductor::Run& run) {
-    const conductor::Verdict& verdict = run.state().diagnosis.verdict;
-    const conductor::VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
-    if (kind == conductor::VerdictKind::kNone) return nb::none();
+nb::object verdict_of(const Run& run) {
+    const Verdict& verdict = run.state().diagnosis.verdict;
+    const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
+    if (kind == VerdictKind::kNone) return nb::none();
     nb::dict result;
-    result["kind"] = verdict_name(kind);
+    result["kind"] = name_in(kVerdictNames, kind);
     result["rank"] = verdict.rank;
     result["code"] = verdict.code;
     result["limit_ps"] = run.state().configuration.time_limit.ps;
     result["is_end_of_time"] = run.state().configuration.time_limit == kEndOfTime;
     // Ranks do not know the names of links.
-    if (kind == conductor::VerdictKind::kNetworkStuck)
+    if (kind == VerdictKind::kNetworkStuck)
         result["text"] = kumi::network::describe_circle(*run.state().network, run.fabric());
     else
         result["text"] = text_of(verdict.text, sizeof(verdict.text));
     return result;
 }
 
-nb::list names_of(const conductor::RefusedNames& refused) {
+nb::list names_of(const RefusedNames& refused) {
     nb::list names;
     const std::uint32_t count = refused.count.load(std::memory_order_acquire);
-    for (std::uint32_t i = 0; i < std::min(count, conductor::RefusedNames::kMost); ++i)
+    for (std::uint32_t i = 0; i < std::min(count, RefusedNames::kMost); ++i)
         names.append(text_of(refused.names[i].text, sizeof(refused.names[i].text)));
     return names;
 }
 
 /// What programs assert of communicators: a row for each assertion that any call met.
-nb::list assertions_of(const conductor::ConductorState& state) {
+nb::list assertions_of(const ConductorState& state) {
     nb::list rows;
     for (std::size_t i = 0; i < kAssertions; ++i) {
         AssertionTally sum;
@@ -182,31 +155,29 @@ nb::list assertions_of(const conductor::ConductorState& state) {
 }
 
 /// Says in the rows of ranks what part of their computing was readings of the clock.
-void add_clock_time(nb::list& rows, const conductor::Run& run) {
+void add_clock_time(nb::list& rows, const Run& run) {
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
-        const conductor::RankSlot& slot = run.state().ranks[rank];
+        const RankSlot& slot = run.state().ranks[rank];
         // A rank that was stopped may have been ahead of its states.
-        const Duration computed =
-            slot.totals.by_state[static_cast<int>(conductor::RankState::kCompute)];
+        const Duration computed = slot.totals.by_state[static_cast<int>(RankState::kCompute)];
         nb::handle row = rows[rank];
         row["clock_reading_ps"] = std::min(slot.seldom.clock_time.ps, computed.ps);
     }
 }
 
-void add_ranks(nb::dict& result, const conductor::Run& run) {
+void add_ranks(nb::dict& result, const Run& run) {
     const RowForm form = rank_form();
     nb::list rows, handovers;
     std::uint64_t clock_readings = 0;
     Duration clock_time{};
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
-        const conductor::RankSlot& slot = run.state().ranks[rank];
-        const auto spent = [&](conductor::RankState state) {
+        const RankSlot& slot = run.state().ranks[rank];
+        const auto spent = [&](RankState state) {
             return slot.totals.by_state[static_cast<int>(state)].ps;
         };
-        rows.append(form.row(rank, slot.host, spent(conductor::RankState::kCompute),
-                             spent(conductor::RankState::kCommunication),
-                             spent(conductor::RankState::kWait), slot.clock.get().ps,
-                             slot.totals.messages_sent, slot.totals.bytes_sent,
+        rows.append(form.row(rank, slot.host, spent(RankState::kCompute),
+                             spent(RankState::kCommunication), spent(RankState::kWait),
+                             slot.clock.get().ps, slot.totals.messages_sent, slot.totals.bytes_sent,
                              slot.totals.messages_received, slot.totals.bytes_received));
         handovers.append(slot.totals.handovers);
         clock_readings += slot.seldom.clock_readings;
@@ -219,7 +190,7 @@ void add_ranks(nb::dict& result, const conductor::Run& run) {
 }
 
 /// The clocks that show real time and that any rank has read.
-nb::list real_clocks_of(const conductor::Run& run) {
+nb::list real_clocks_of(const Run& run) {
     std::uint32_t read = 0;
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank)
         read |= run.state().ranks[rank].facts.real_clocks.load(std::memory_order_relaxed);
@@ -235,9 +206,9 @@ nb::list real_clocks_of(const conductor::Run& run) {
     return names;
 }
 
-nb::dict summary_of(const conductor::Run& run) {
-    const conductor::ConductorState& state = run.state();
-    if (state.phase.load() == conductor::Phase::kEnding && !run.has_whole_clocks())
+nb::dict summary_of(const Run& run) {
+    const ConductorState& state = run.state();
+    if (state.phase.load() == Phase::kEnding && !run.has_whole_clocks())
         throw StateDamaged("a program has changed the clock of a rank");
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
@@ -271,12 +242,12 @@ nb::dict summary_of(const conductor::Run& run) {
 }
 
 /// Real and CPU time of the phases of a run, for host.json.
-nb::dict host_times_of(const conductor::Run& run) {
-    const conductor::ConductorState& state = run.state();
+nb::dict host_times_of(const Run& run) {
+    const ConductorState& state = run.state();
     std::int64_t start_ns = 0, virtual_ns = 0, measured_ns = 0;
     bool all_finished = true;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank) {
-        const conductor::RankSlot& slot = state.ranks[rank];
+        const RankSlot& slot = state.ranks[rank];
         start_ns += slot.cpu.joined_ns;
         measured_ns += slot.cpu.measured_ns;
         all_finished = all_finished && slot.cpu.finished_ns > 0;
@@ -293,24 +264,24 @@ nb::dict host_times_of(const conductor::Run& run) {
     return result;
 }
 
-std::uint32_t checked_rank(const conductor::Run& run, std::uint32_t rank) {
+std::uint32_t checked_rank(const Run& run, std::uint32_t rank) {
     if (rank < run.state().configuration.ranks) return rank;
     throw std::out_of_range("no such rank: " + std::to_string(rank));
 }
 
-nb::dict rank_status(const conductor::Run& run, std::uint32_t rank) {
-    const conductor::RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
+nb::dict rank_status(const Run& run, std::uint32_t rank) {
+    const RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
     nb::dict result;
     result["host"] = slot.host;
     result["clock_ps"] = slot.clock.get().ps;
     result["clock_readings"] = slot.seldom.clock_readings;
     result["text"] = run.describe_rank(rank);
-    result["finished"] = slot.status.load() >= conductor::RankStatus::kFinishing;
-    result["blocked"] = slot.status.load() == conductor::RankStatus::kBlocked;
+    result["finished"] = slot.status.load() >= RankStatus::kFinishing;
+    result["blocked"] = slot.status.load() == RankStatus::kBlocked;
     return result;
 }
 
-void connect_ahead(conductor::Run& run,
+void connect_ahead(Run& run,
                    const std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>>& ranks) {
     std::vector<std::vector<endpoint::service::Traffic>> traffic(ranks.size());
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -319,7 +290,7 @@ void connect_ahead(conductor::Run& run,
     run.connect_ahead(std::move(traffic));
 }
 
-void close_records(conductor::Run& run) {
+void close_records(Run& run) {
     if (!run.close_records())
         throw std::system_error(errno, std::generic_category(), "writing the records");
 }
@@ -348,10 +319,6 @@ void add_layout(nb::dict& layout, const std::string& name, std::initializer_list
 }
 
 nb::dict record_layout() {
-    using conductor::MessageRecord;
-    using conductor::ServiceMemoryRecord;
-    using conductor::StateRecord;
-    using conductor::TrafficRecord;
     nb::dict layout;
     add_layout<ServiceMemoryRecord>(
         layout, "service_memory",
@@ -378,7 +345,7 @@ nb::dict record_layout() {
 #undef KUMI_FIELD
 
 template <auto kRead>
-auto reading(const conductor::Run& run) {
+auto reading(const Run& run) {
     return read_segment(run, [&] {
         if (!run.has_whole_guards())
             throw StateDamaged("a program has written where only the simulation may write");
@@ -393,22 +360,21 @@ void bind_run(nb::module_& module) {
     module.def("record_layout", &record_layout,
                "The layout of messages.bin and states.bin: per record the fields as\n"
                "[name, offset, bytes] and the record's size in bytes.");
-    nb::class_<conductor::Run>(
+    nb::class_<Run>(
         module, "Run",
         "A run in virtual time, as its launcher sees it: makes the shared segment that\n"
         "the ranks map, and looks into it. One at a time in a process.")
         .def(
             "__init__",
-            [](conductor::Run* place, std::uint32_t ranks, const DescribedNetwork& network,
-               nb::dict config, const std::string& record_dir,
-               const std::vector<std::uint32_t>& rank_hosts, bool records_operations,
-               bool records_calls, bool runs_ahead) {
-                conductor::RunConfiguration configuration = configuration_of(ranks, config);
+            [](Run* place, std::uint32_t ranks, const DescribedNetwork& network, nb::dict config,
+               const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
+               bool records_operations, bool records_calls, bool runs_ahead) {
+                RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
                 configuration.records_calls = records_calls;
                 configuration.runs_ahead = runs_ahead;
-                new (place) conductor::Run(configuration, network.fabric(), network.routing(),
-                                           record_dir, rank_hosts);
+                new (place)
+                    Run(configuration, network.fabric(), network.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("network"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
@@ -423,11 +389,10 @@ void bind_run(nb::module_& module) {
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the network or on the hosts that are named.")
-        .def_prop_ro("segment_path", &conductor::Run::segment_path,
-                     "For KUMI_SEGMENT of every rank.")
+        .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
         .def(
             "use_cores",
-            [](conductor::Run& run, const std::vector<int>& cores, bool always) {
+            [](Run& run, const std::vector<int>& cores, bool always) {
                 if (cores.empty()) throw nb::value_error("a run uses at least one core");
                 run.use_cores(cores, always);
             },
@@ -435,13 +400,13 @@ void bind_run(nb::module_& module) {
             "Processes may run on these cores of this computer, numbered as the system does,\n"
             "where that makes the run faster, or `always`; to be called before any is started; of\n"
             "many, the first 64. Raises ValueError if there is none.")
-        .def("await_watch", &conductor::Run::await_watch,
+        .def("await_watch", &Run::await_watch,
              "Virtual time waits for note_watched; to be called before any process is started.")
-        .def("note_watched", &conductor::Run::note_watched,
+        .def("note_watched", &Run::note_watched,
              "The launcher watches every process, and will know which one ends first.")
         .def(
             "allow_errors",
-            [](conductor::Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },
+            [](Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },
             nb::arg("policy"),
             "Messages may arrive with errors; to be called before any process is started, once.\n"
             "`policy` is a dict of protects_exact and seed (int) and rules: a list of dicts of\n"
@@ -453,7 +418,7 @@ void bind_run(nb::module_& module) {
              "Raises ValueError if the service is another one, or the ranks are others.")
         .def(
             "schedule_collectives",
-            [](conductor::Run& run, nb::handle settings) {
+            [](Run& run, nb::handle settings) {
                 run.schedule_collectives(collective_settings(settings));
             },
             nb::arg("settings"),
@@ -470,7 +435,7 @@ void bind_run(nb::module_& module) {
              "Why the run ended early, found by a rank; None if it did not.")
         .def(
             "rank_pid",
-            [](const conductor::Run& run, std::uint32_t rank) {
+            [](const Run& run, std::uint32_t rank) {
                 return read_segment(run, [&] {
                     return run.state().ranks[checked_rank(run, rank)].facts.pid.load();
                 });
@@ -478,13 +443,12 @@ void bind_run(nb::module_& module) {
             nb::arg("rank"), "Process id; 0 before the rank has attached.")
         .def(
             "rank_status",
-            [](const conductor::Run& run, std::uint32_t rank) {
+            [](const Run& run, std::uint32_t rank) {
                 return read_segment(run, [&] { return rank_status(run, rank); });
             },
             nb::arg("rank"), "What the rank is doing, in words.")
         .def(
-            "close_records",
-            [](conductor::Run& run) { read_segment(run, [&] { close_records(run); }); },
+            "close_records", [](Run& run) { read_segment(run, [&] { close_records(run); }); },
             "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
         .def("host_times", &reading<host_times_of>,
              "Real and CPU time in seconds: began_s and ended_s of virtual time, by the clock of\n"

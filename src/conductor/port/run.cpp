@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "base/name_in.hpp"
 #include "conductor/delivery/services.hpp"
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/ranks/rank_states.hpp"
@@ -62,23 +63,14 @@ void check_hosts(const RunConfiguration& configuration, const network::FabricDes
 }
 
 const char* name_of(RankStatus status) {
-    switch (status) {
-        case RankStatus::kAbsent:
-            return "has not started";
-        case RankStatus::kStarting:
-            return "is starting";
-        case RankStatus::kJoining:
-            return "waits for the others to start";
-        case RankStatus::kRunnable:
-            return "runs";
-        case RankStatus::kBlocked:
-            return "waits";
-        case RankStatus::kFinishing:
-            return "waits for the others in MPI_Finalize";
-        case RankStatus::kLeft:
-            return "has finished";
-    }
-    return "?";
+    static constexpr const char* kNames[] = {"has not started",
+                                             "is starting",
+                                             "waits for the others to start",
+                                             "runs",
+                                             "waits",
+                                             "waits for the others in MPI_Finalize",
+                                             "has finished"};
+    return name_in(kNames, status, "?");
 }
 
 /// Each host that has a rank, once.
