@@ -17,15 +17,12 @@
 
 namespace nb = nanobind;
 
-using kumi::Duration;
-using kumi::network::Buffering;
-using kumi::network::FabricDescription;
-using kumi::network::LinkParameters;
-using kumi::network::TopologyParameters;
+using namespace kumi;
+using namespace kumi::network;
 
 DescribedNetwork::DescribedNetwork(const TopologyParameters& topology,
                                    const FabricDescription& settings)
-    : x_topology(kumi::network::make_topology(topology)), x_fabric(x_topology->describe()) {
+    : x_topology(make_topology(topology)), x_fabric(x_topology->describe()) {
     x_fabric.switch_latency = settings.switch_latency;
     x_fabric.packet_bytes = settings.packet_bytes;
     x_fabric.header_bytes = settings.header_bytes;
@@ -40,27 +37,25 @@ DescribedNetwork::DescribedNetwork(const TopologyParameters& topology,
         x_fabric.buffering.channels =
             std::min(x_topology->channels(x_fabric.route_policy), Buffering::kMostChannels);
     }
-    kumi::network::check_fabric(x_fabric);
+    check_fabric(x_fabric);
 }
 
-std::vector<kumi::network::LinkId> DescribedNetwork::route(std::uint64_t source,
-                                                           std::uint64_t target) const {
+std::vector<LinkId> DescribedNetwork::route(std::uint64_t source, std::uint64_t target) const {
     for (const std::uint64_t host : {source, target}) {
         if (host < x_fabric.hosts) continue;
         throw std::invalid_argument("there is no host " + std::to_string(host) + ", only 0 to " +
                                     std::to_string(x_fabric.hosts - 1));
     }
-    std::vector<kumi::network::LinkId> links;
+    std::vector<LinkId> links;
     if (source != target) {
-        x_topology->route(static_cast<kumi::network::HostId>(source),
-                          static_cast<kumi::network::HostId>(target), links);
+        x_topology->route(static_cast<HostId>(source), static_cast<HostId>(target), links);
     }
     return links;
 }
 
 Duration DescribedNetwork::zero_load_time(std::uint64_t source, std::uint64_t target,
                                           std::uint64_t size_bytes) const {
-    const std::vector<kumi::network::LinkId> links = route(source, target);
+    const std::vector<LinkId> links = route(source, target);
     if (links.empty() && source != target) {
         throw std::invalid_argument("there is no path from host " + std::to_string(source) +
                                     " to host " + std::to_string(target));
@@ -74,17 +69,15 @@ namespace {
 std::uint8_t noise_of(Section& links, FabricDescription& settings) {
     if (!links.has("noise")) return 0;
     Section section = links.section("noise");
-    const std::map<std::string, kumi::network::BitOrder> orders{
-        {"in_order", kumi::network::BitOrder::kInOrder},
-        {"important_first", kumi::network::BitOrder::kImportantFirst}};
-    const kumi::network::Modulation modulation = modulation_of(section.text("modulation"));
+    const std::map<std::string, BitOrder> orders{{"in_order", BitOrder::kInOrder},
+                                                 {"important_first", BitOrder::kImportantFirst}};
+    const Modulation modulation = modulation_of(section.text("modulation"));
     const double snr =
         section.has("snr_mdb")
-            ? kumi::network::ratio_of_db(static_cast<double>(section.number("snr_mdb")) / 1e3)
+            ? ratio_of_db(static_cast<double>(section.number("snr_mdb")) / 1e3)
             : snr_of_bit_error(modulation,
                                static_cast<double>(section.number("bit_error_e18")) / 1e18);
-    settings.noises.push_back(
-        {kumi::network::make_channel(modulation, snr), section.choice("mapping", orders)});
+    settings.noises.push_back({make_channel(modulation, snr), section.choice("mapping", orders)});
     section.finish();
     return static_cast<std::uint8_t>(settings.noises.size());
 }
@@ -104,8 +97,8 @@ LinkParameters link_of(Section section, FabricDescription& settings) {
 
 /// Links of several classes: each key holds one value for all of them, or a list.
 std::vector<LinkParameters> links_of_classes(Section section, FabricDescription& settings) {
-    const kumi::network::Numbers bandwidth_bps = section.numbers("bandwidth_bps");
-    const kumi::network::Numbers latency_ps = section.numbers("latency_ps");
+    const Numbers bandwidth_bps = section.numbers("bandwidth_bps");
+    const Numbers latency_ps = section.numbers("latency_ps");
     const std::uint8_t noise = noise_of(section, settings);
     section.finish();
     const std::size_t count =
@@ -125,9 +118,8 @@ std::vector<LinkParameters> links_of_classes(Section section, FabricDescription&
 }
 
 Buffering buffering_of(Section section) {
-    const std::map<std::string, kumi::network::Arbitration> arbitrations{
-        {"round_robin", kumi::network::Arbitration::kRoundRobin},
-        {"first_come", kumi::network::Arbitration::kFirstCome}};
+    const std::map<std::string, Arbitration> arbitrations{{"round_robin", Arbitration::kRoundRobin},
+                                                          {"first_come", Arbitration::kFirstCome}};
     Buffering buffering;
     buffering.buffer_bytes = section.number("bytes");
     const std::uint64_t channels = section.number("channels");
@@ -158,10 +150,10 @@ void make_network(DescribedNetwork* place, nb::handle specification) {
     settings.loopback_latency = loopback.latency;
     if (spec.has("buffers")) settings.buffering = buffering_of(spec.section("buffers"));
     if (spec.has("routing")) {
-        settings.route_policy = spec.choice<kumi::network::RoutePolicy>(
-            "routing", {{"minimal", kumi::network::RoutePolicy::kMinimal},
-                        {"valiant", kumi::network::RoutePolicy::kValiant},
-                        {"ugal", kumi::network::RoutePolicy::kUgal}});
+        settings.route_policy =
+            spec.choice<RoutePolicy>("routing", {{"minimal", RoutePolicy::kMinimal},
+                                                 {"valiant", RoutePolicy::kValiant},
+                                                 {"ugal", RoutePolicy::kUgal}});
     }
     if (spec.has("link_power")) settings.power = link_power_of(spec.section("link_power"));
     if (spec.has("seed")) settings.seed = spec.number("seed");
@@ -171,11 +163,11 @@ void make_network(DescribedNetwork* place, nb::handle specification) {
 
 nb::list links_of(const DescribedNetwork& network) {
     nb::list links;
-    for (const kumi::network::LinkDescription& link : network.fabric().links) {
+    for (const LinkDescription& link : network.fabric().links) {
         nb::dict row;
         row["name"] = link_name(network.fabric(), link);
-        row["source"] = kumi::network::vertex_name(network.fabric(), link.source_vertex);
-        row["target"] = kumi::network::vertex_name(network.fabric(), link.target_vertex);
+        row["source"] = vertex_name(network.fabric(), link.source_vertex);
+        row["target"] = vertex_name(network.fabric(), link.target_vertex);
         row["bandwidth_bps"] = link.bandwidth_bps;
         row["latency_ps"] = link.latency.ps;
         links.append(row);
@@ -187,11 +179,11 @@ nb::list links_of(const DescribedNetwork& network) {
 nb::list noisy_hops(const DescribedNetwork& network, std::uint64_t source, std::uint64_t target) {
     nb::list hops;
     std::uint32_t hop = 0;
-    for (const kumi::network::LinkId id : network.route(source, target)) {
+    for (const LinkId id : network.route(source, target)) {
         const std::uint8_t number = network.fabric().links[id].noise;
         const std::uint32_t here = hop++;
         if (number == 0) continue;
-        const kumi::network::LinkNoise& noise = network.fabric().noises[number - 1];
+        const LinkNoise& noise = network.fabric().noises[number - 1];
         nb::dict row;
         row["hop"] = here;
         row["link"] = id;
@@ -199,8 +191,7 @@ nb::list noisy_hops(const DescribedNetwork& network, std::uint64_t source, std::
             nb::str(noise.channel.modulation.name.data(), noise.channel.modulation.name.size());
         row["bit_error_rate"] = noise.channel.bit_error();
         row["can_protect"] = noise.channel.modulation.can_be_thinned();
-        row["mapping"] = noise.order == kumi::network::BitOrder::kImportantFirst ? "important_first"
-                                                                                 : "in_order";
+        row["mapping"] = noise.order == BitOrder::kImportantFirst ? "important_first" : "in_order";
         hops.append(row);
     }
     return hops;
@@ -208,15 +199,14 @@ nb::list noisy_hops(const DescribedNetwork& network, std::uint64_t source, std::
 
 nb::dict topology_kinds() {
     nb::dict kinds;
-    const auto& registry = kumi::Registry<kumi::network::Topology>::instance();
+    const auto& registry = Registry<Topology>::instance();
     for (const std::string& name : registry.names()) kinds[name.c_str()] = registry.help(name);
     return kinds;
 }
 
 nb::list link_policy_names() {
     nb::list names;
-    for (const kumi::network::LinkPolicy* policy : kumi::network::link_policies())
-        names.append(policy->name);
+    for (const LinkPolicy* policy : link_policies()) names.append(policy->name);
     return names;
 }
 

@@ -21,14 +21,15 @@
 
 namespace nb = nanobind;
 
-namespace {
-
 using namespace kumi;
+using namespace kumi::schedule;
+
+namespace {
 
 /// A replay with the platform that it runs on; both belong to Python objects that stay alive.
 class ReplayOnNetwork {
    public:
-    ReplayOnNetwork(const schedule::Schedule& schedule, const DescribedNetwork& network,
+    ReplayOnNetwork(const Schedule& schedule, const DescribedNetwork& network,
                     const nb::dict& config, const std::string& record_directory,
                     std::vector<std::uint32_t> rank_hosts)
         : x_fabric(network.fabric()),
@@ -36,13 +37,13 @@ class ReplayOnNetwork {
                    network.routing(),
                    {detail(nb::cast<std::string>(config["detail"])), record_directory}) {}
 
-    schedule::Replay& replay() { return x_replay; }
-    const schedule::Replay& replay() const { return x_replay; }
+    Replay& replay() { return x_replay; }
+    const Replay& replay() const { return x_replay; }
     const network::FabricDescription& fabric() const { return x_fabric; }
 
    private:
     const network::FabricDescription& x_fabric;
-    schedule::Replay x_replay;
+    Replay x_replay;
 };
 
 /// Does `work`; a failure to write becomes OSError.
@@ -57,7 +58,7 @@ auto writing(Work&& work) -> decltype(work()) {
 }
 
 nb::dict progress_of(const ReplayOnNetwork& owner) {
-    const schedule::ReplayProgress progress = owner.replay().progress();
+    const ReplayProgress progress = owner.replay().progress();
     nb::dict result;
     result["virtual_ps"] = progress.virtual_time.ps;
     result["operations_done"] = progress.operations_done;
@@ -67,11 +68,11 @@ nb::dict progress_of(const ReplayOnNetwork& owner) {
     return result;
 }
 
-nb::list rank_rows(const schedule::Replay& replay) {
+nb::list rank_rows(const Replay& replay) {
     const RowForm form = rank_form();
     nb::list rows;
     for (std::uint32_t rank = 0; rank < replay.ranks(); ++rank) {
-        const schedule::ReplayedRank of = replay.rank(rank);
+        const ReplayedRank of = replay.rank(rank);
         rows.append(form.row(rank, of.host, of.compute.ps, of.communication.ps, of.wait.ps,
                              of.finish.ps, of.messages_sent, of.bytes_sent, of.messages_received,
                              of.bytes_received));
@@ -79,7 +80,7 @@ nb::list rank_rows(const schedule::Replay& replay) {
     return rows;
 }
 
-nb::dict services_of(const schedule::ReplayServices& services) {
+nb::dict services_of(const ReplayServices& services) {
     nb::list rows;
     for (std::size_t rank = 0; rank < services.accounts().size(); ++rank) {
         rows.append(service_row(static_cast<std::uint32_t>(rank), services.accounts()[rank],
@@ -89,8 +90,8 @@ nb::dict services_of(const schedule::ReplayServices& services) {
 }
 
 nb::dict summary_of(const ReplayOnNetwork& owner) {
-    const schedule::Replay& replay = owner.replay();
-    const schedule::ReplayProgress progress = replay.progress();
+    const Replay& replay = owner.replay();
+    const ReplayProgress progress = replay.progress();
     nb::dict result = network_summary(owner.fabric(), replay.network(), replay.virtual_time());
     result["virtual_time_ps"] = replay.virtual_time().ps;
     result["messages"] = progress.messages;
@@ -110,7 +111,7 @@ nb::dict summary_of(const ReplayOnNetwork& owner) {
 
 nb::list stuck_ranks(const ReplayOnNetwork& owner, std::size_t most) {
     nb::list rows;
-    for (const schedule::StuckRank& stuck : owner.replay().stuck_ranks(most)) {
+    for (const StuckRank& stuck : owner.replay().stuck_ranks(most)) {
         rows.append(nb::make_tuple(stuck.rank, stuck.waits_for));
     }
     return rows;
@@ -131,7 +132,7 @@ nb::object truncated_of(const ReplayOnNetwork& owner) {
 
 nb::list unreceived_of(const ReplayOnNetwork& owner) {
     nb::list rows;
-    for (const schedule::UnreceivedMessage& message : owner.replay().unreceived_messages()) {
+    for (const UnreceivedMessage& message : owner.replay().unreceived_messages()) {
         nb::dict row;
         row["source"] = message.source;
         row["send"] = message.send;
@@ -150,9 +151,9 @@ void bind_replay(nb::module_& module) {
                                 "A schedule that is executed over a network in virtual time.")
         .def(
             "__init__",
-            [](ReplayOnNetwork* place, const schedule::Schedule& schedule,
-               const DescribedNetwork& network, const nb::dict& config,
-               const std::string& record_dir, std::vector<std::uint32_t> rank_hosts) {
+            [](ReplayOnNetwork* place, const Schedule& schedule, const DescribedNetwork& network,
+               const nb::dict& config, const std::string& record_dir,
+               std::vector<std::uint32_t> rank_hosts) {
                 try {
                     new (place) ReplayOnNetwork(schedule, network, config, record_dir,
                                                 std::move(rank_hosts));

@@ -15,6 +15,7 @@
 namespace nb = nanobind;
 
 using namespace kumi;
+using namespace kumi::conductor;
 
 namespace {
 
@@ -25,7 +26,7 @@ std::uint32_t element_bit(const std::string& name) {
 }
 
 /// How a rule, or the program itself, allows errors.
-conductor::ErrorMode mode_of(Section& section) {
+ErrorMode mode_of(Section& section) {
     const std::map<std::string, std::optional<network::BitOrder>> orders{
         {"link", std::nullopt},
         {"in_order", network::BitOrder::kInOrder},
@@ -44,22 +45,21 @@ nb::str name_of(const ElementTraits& traits) {
     return nb::str(traits.name.data(), traits.name.size());
 }
 
-conductor::ErrorRule rule_of(nb::handle values) {
+ErrorRule rule_of(nb::handle values) {
     Section section("rule", values);
-    conductor::ErrorRule rule;
+    ErrorRule rule;
     for (const nb::handle name : nb::borrow<nb::sequence>(section.object("elements")))
         rule.elements |= element_bit(nb::cast<std::string>(name));
     for (const nb::handle name : nb::borrow<nb::sequence>(section.object("functions"))) {
-        if (rule.function_count == conductor::ErrorRule::kMostFunctions)
+        if (rule.function_count == ErrorRule::kMostFunctions)
             throw std::invalid_argument("a rule names too many functions");
-        rule.functions[rule.function_count++] =
-            conductor::canonical_name(nb::cast<std::string>(name).c_str());
+        rule.functions[rule.function_count++] = canonical_name(nb::cast<std::string>(name).c_str());
     }
     for (const nb::handle value : nb::borrow<nb::sequence>(section.object("communicators"))) {
         const auto name = nb::cast<std::string>(value);
-        if (rule.communicator_count == conductor::ErrorRule::kMostCommunicators)
+        if (rule.communicator_count == ErrorRule::kMostCommunicators)
             throw std::invalid_argument("a rule names too many communicators");
-        if (name.size() >= conductor::CommunicatorName::kBytes)
+        if (name.size() >= CommunicatorName::kBytes)
             throw std::invalid_argument("the name of a communicator is too long");
         std::memcpy(rule.communicators[rule.communicator_count++].text, name.c_str(),
                     name.size() + 1);
@@ -81,7 +81,7 @@ conductor::ErrorRule rule_of(nb::handle values) {
     return rule;
 }
 
-nb::dict tally(const conductor::MessageTally& tally) {
+nb::dict tally(const MessageTally& tally) {
     nb::dict row;
     row["messages"] = tally.messages;
     row["bytes"] = tally.bytes;
@@ -90,14 +90,14 @@ nb::dict tally(const conductor::MessageTally& tally) {
 
 }  // namespace
 
-conductor::ErrorPolicy error_policy(nb::handle values) {
+ErrorPolicy error_policy(nb::handle values) {
     Section section("policy", values);
-    conductor::ErrorPolicy policy;
+    ErrorPolicy policy;
     policy.protects_exact = section.number("protects_exact") != 0;
     policy.seed = section.number("seed");
     policy.source_mode = mode_of(section);
     for (const nb::handle rule : nb::borrow<nb::sequence>(section.object("rules"))) {
-        if (policy.count == conductor::ErrorPolicy::kMostRules)
+        if (policy.count == ErrorPolicy::kMostRules)
             throw std::invalid_argument("a policy has too many rules");
         policy.rules[policy.count++] = rule_of(rule);
     }
@@ -105,7 +105,7 @@ conductor::ErrorPolicy error_policy(nb::handle values) {
     return policy;
 }
 
-nb::dict error_summary(const conductor::ErrorCounters& counters, bool is_replay) {
+nb::dict error_summary(const ErrorCounters& counters, bool is_replay) {
     const auto if_run = [&](auto value) {
         return is_replay ? nb::object(nb::none()) : nb::cast(value);
     };
@@ -115,7 +115,7 @@ nb::dict error_summary(const conductor::ErrorCounters& counters, bool is_replay)
         rules.append(tally(counters.rules[number]));
     result["rules"] = rules;
     for (std::size_t number = 1; number < kElements.size(); ++number) {
-        const conductor::ErrorCounters::OfElement& of = counters.elements[number];
+        const ErrorCounters::OfElement& of = counters.elements[number];
         if (of.allowed.messages == 0) continue;
         const ElementTraits& traits = kElements[number];
         nb::dict row = tally(of.allowed);
@@ -126,7 +126,7 @@ nb::dict error_summary(const conductor::ErrorCounters& counters, bool is_replay)
         elements[name_of(traits)] = row;
     }
     for (std::uint32_t number = 0; number < counters.function_count; ++number) {
-        const conductor::ErrorCounters::OfFunction& of = counters.functions[number];
+        const ErrorCounters::OfFunction& of = counters.functions[number];
         // A schedule may leave the name out.
         if (of.name.text[0] == '\0') continue;
         nb::dict row = tally(of.allowed);

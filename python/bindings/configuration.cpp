@@ -6,10 +6,10 @@
 
 namespace nb = nanobind;
 
-namespace {
+using namespace kumi;
+using namespace kumi::matching;
 
-using kumi::matching::SearchComponents;
-using kumi::matching::SearchCost;
+namespace {
 
 std::uint64_t take_count(const nb::dict& config, const char* key) {
     return static_cast<std::uint64_t>(take_positive(config, key));
@@ -49,18 +49,18 @@ std::int64_t take_positive(const nb::dict& config, const char* key) {
     return value;
 }
 
-kumi::conductor::Detail detail(const std::string& name) {
-    if (name == "full") return kumi::conductor::Detail::kFull;
-    if (name == "summary") return kumi::conductor::Detail::kSummary;
+conductor::Detail detail(const std::string& name) {
+    if (name == "full") return conductor::Detail::kFull;
+    if (name == "summary") return conductor::Detail::kSummary;
     throw std::invalid_argument("detail must be \"full\" or \"summary\", not \"" + name + "\"");
 }
 
-kumi::matching::CostModel matching_cost(const nb::dict& config) {
+CostModel matching_cost(const nb::dict& config) {
     if (!config.contains("matching"))
-        return kumi::matching::CostModel::list({take_integer(config, "match_cost_ps")});
+        return CostModel::list({take_integer(config, "match_cost_ps")});
     const nb::dict matching = nb::cast<nb::dict>(config["matching"]);
     const nb::dict unexpected = nb::cast<nb::dict>(matching["unexpected"]);
-    kumi::matching::CostModel cost;
+    CostModel cost;
     cost.posted = search_cost(nb::cast<nb::dict>(matching["posted"]));
     cost.unexpected = search_cost(unexpected);
     cost.head_latency = {take_integer(matching, "head_latency_ps")};

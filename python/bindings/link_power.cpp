@@ -10,11 +10,12 @@
 namespace nb = nanobind;
 
 using namespace kumi;
+using namespace kumi::network;
 
 namespace {
 
-network::PowerMode mode_of_section(Section section) {
-    network::PowerMode mode;
+PowerMode mode_of_section(Section section) {
+    PowerMode mode;
     mode.sleep_time = section.duration("sleep_time_ps");
     mode.wake_time = section.duration("wake_time_ps");
     mode.early_wake_time = section.duration("early_wake_time_ps");
@@ -25,7 +26,7 @@ network::PowerMode mode_of_section(Section section) {
     return mode;
 }
 
-nb::object number(network::Energy energy) {
+nb::object number(Energy energy) {
     std::string digits;
     do {
         digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(energy % 10)));
@@ -34,19 +35,19 @@ nb::object number(network::Energy energy) {
     return nb::steal(PyLong_FromString(digits.c_str(), nullptr, 10));
 }
 
-nb::list times_of(const network::PowerTimes& times) {
+nb::list times_of(const PowerTimes& times) {
     nb::list list;
     for (const Duration span : times.spent) list.append(span.ps);
     return list;
 }
 
-nb::list idle_times(const network::IdleHistogram& idles) {
+nb::list idle_times(const IdleHistogram& idles) {
     nb::list rows;
-    for (std::uint32_t place = 0; place < network::IdleHistogram::kClasses; ++place) {
+    for (std::uint32_t place = 0; place < IdleHistogram::kClasses; ++place) {
         if (idles.count(place) == 0) continue;
         nb::list row;
-        row.append(network::IdleHistogram::begin_of(place).ps);
-        row.append(network::IdleHistogram::begin_of(place + 1).ps);
+        row.append(IdleHistogram::begin_of(place).ps);
+        row.append(IdleHistogram::begin_of(place + 1).ps);
         row.append(idles.count(place));
         row.append(idles.total(place).ps);
         rows.append(row);
@@ -54,27 +55,27 @@ nb::list idle_times(const network::IdleHistogram& idles) {
     return rows;
 }
 
-nb::bytes log_of(const network::Network& network, Instant end) {
-    std::vector<network::PowerRecord> records;
-    const network::PowerLog& log = *network.power()->log();
+nb::bytes log_of(const Network& network, Instant end) {
+    std::vector<PowerRecord> records;
+    const PowerLog& log = *network.power()->log();
     records.reserve(log.size());
     for (std::uint32_t place = 0; place < log.size(); ++place) records.push_back(log.at(place));
     if (!log.is_cut()) {
-        network.finish_power_log(end, [&](network::LinkId link, network::PowerState state,
-                                          Instant begin, Instant finish) {
-            const auto code = static_cast<std::uint8_t>(state);
-            records.push_back({begin.ps, finish.ps, link, code, {}});
-        });
+        network.finish_power_log(end,
+                                 [&](LinkId link, PowerState state, Instant begin, Instant finish) {
+                                     const auto code = static_cast<std::uint8_t>(state);
+                                     records.push_back({begin.ps, finish.ps, link, code, {}});
+                                 });
     }
-    const auto first = [](const network::PowerRecord& one, const network::PowerRecord& other) {
+    const auto first = [](const PowerRecord& one, const PowerRecord& other) {
         return one.begin_ps != other.begin_ps ? one.begin_ps < other.begin_ps
                                               : one.link < other.link;
     };
     std::sort(records.begin(), records.end(), first);
-    return nb::bytes(records.data(), records.size() * sizeof(network::PowerRecord));
+    return nb::bytes(records.data(), records.size() * sizeof(PowerRecord));
 }
 
-nb::dict row_of(network::LinkId link, const network::LinkPowerSummary& summary) {
+nb::dict row_of(LinkId link, const LinkPowerSummary& summary) {
     nb::dict row;
     row["link"] = link;
     row["times_ps"] = times_of(summary.times);
@@ -88,21 +89,21 @@ nb::dict row_of(network::LinkId link, const network::LinkPowerSummary& summary) 
 
 }  // namespace
 
-network::PowerDescription link_power_of(Section section) {
-    network::PowerDescription power;
+PowerDescription link_power_of(Section section) {
+    PowerDescription power;
     const std::string policy = section.text("policy");
-    power.policy = network::find_link_policy(policy);
-    if (power.policy == network::link_policies().size()) {
+    power.policy = find_link_policy(policy);
+    if (power.policy == link_policies().size()) {
         throw std::invalid_argument("link_power: there is no policy '" + policy + "'");
     }
     power.on_uw = section.number("on_uw");
     power.sleep_uw = section.number("sleep_uw");
     power.wake_uw = section.number("wake_uw");
     power.refresh_uw = section.number("refresh_uw");
-    power.data_in_sleep = section.choice<network::DataInSleep>(
-        "data_in_sleep", {{"at_once", network::DataInSleep::kAtOnce},
-                          {"wake_again", network::DataInSleep::kWakeAgain},
-                          {"wait", network::DataInSleep::kWait}});
+    power.data_in_sleep =
+        section.choice<DataInSleep>("data_in_sleep", {{"at_once", DataInSleep::kAtOnce},
+                                                      {"wake_again", DataInSleep::kWakeAgain},
+                                                      {"wait", DataInSleep::kWait}});
     power.threshold = section.duration("threshold_ps");
     power.linger = section.duration("linger_ps");
     power.slowdown_ppm = static_cast<std::uint32_t>(
@@ -115,33 +116,31 @@ network::PowerDescription link_power_of(Section section) {
         section.choice<bool>("wake_frames_from", {{"ranks_and_queues", true}, {"ranks", false}});
     power.modes[0] = mode_of_section(section.section("low_power"));
     power.mode_count = 1;
-    power.deep_after = network::kForever;
+    power.deep_after = kForever;
     if (section.has("deep")) {
         power.modes[1] = mode_of_section(section.section("deep"));
         power.mode_count = 2;
         power.deep_after = section.duration("deep_after_ps");
     }
     section.finish();
-    network::check_power(power);
+    check_power(power);
     return power;
 }
 
-nb::dict link_power_summary(const network::Network& network, Instant end,
-                            const std::vector<network::LinkId>& links) {
-    const network::FabricPower& power = *network.power();
+nb::dict link_power_summary(const Network& network, Instant end, const std::vector<LinkId>& links) {
+    const FabricPower& power = *network.power();
     nb::list states;
     nb::list powers;
-    for (std::uint32_t state = 0; state < network::kPowerStates; ++state) {
-        states.append(network::name_of(static_cast<network::PowerState>(state)));
-        powers.append(
-            network::power_in(power.description(), static_cast<network::PowerState>(state)));
+    for (std::uint32_t state = 0; state < kPowerStates; ++state) {
+        states.append(name_of(static_cast<PowerState>(state)));
+        powers.append(power_in(power.description(), static_cast<PowerState>(state)));
     }
-    network::LinkPowerSummary all;
+    LinkPowerSummary all;
     nb::list rows;
     auto next = links.begin();
-    for (network::LinkId link = 0; link < network.links(); ++link) {
-        const network::LinkPowerSummary summary = network.link_power(link, end);
-        for (std::uint32_t state = 0; state < network::kPowerStates; ++state)
+    for (LinkId link = 0; link < network.links(); ++link) {
+        const LinkPowerSummary summary = network.link_power(link, end);
+        for (std::uint32_t state = 0; state < kPowerStates; ++state)
             all.times.spent[state] += summary.times.spent[state];
         all.wakes += summary.wakes;
         all.wake_stall += summary.wake_stall;

@@ -14,37 +14,38 @@
 
 namespace nb = nanobind;
 
-namespace {
-
 using namespace kumi;
+using namespace kumi::network;
+
+namespace {
 
 /// Names of hosts and switches as Python's strings, each made once.
 class VertexNames {
    public:
-    explicit VertexNames(const network::FabricDescription& fabric) : x_fabric(fabric) {}
+    explicit VertexNames(const FabricDescription& fabric) : x_fabric(fabric) {}
 
     const nb::object& of(std::uint32_t vertex) {
         nb::object& name = x_names[vertex];
-        if (!name.is_valid()) name = nb::str(network::vertex_name(x_fabric, vertex).c_str());
+        if (!name.is_valid()) name = nb::str(vertex_name(x_fabric, vertex).c_str());
         return name;
     }
 
    private:
-    const network::FabricDescription& x_fabric;
+    const FabricDescription& x_fabric;
     std::unordered_map<std::uint32_t, nb::object> x_names;  ///< Of those that were asked for.
 };
 
-nb::list link_rows(const network::FabricDescription& fabric, const network::Network& network,
-                   const std::vector<network::LinkId>& chosen) {
+nb::list link_rows(const FabricDescription& fabric, const Network& network,
+                   const std::vector<LinkId>& chosen) {
     const RowForm form{"link",          "name",    "source",  "target",        "bandwidth_bps",
                        "bytes",         "packets", "busy_ps", "queue_wait_ps", "longest_wait_ps",
                        "credit_wait_ps"};
     VertexNames names(fabric);
     nb::list rows;
-    for (const network::LinkId link : chosen) {
-        const network::LinkDescription& about = fabric.links[link];
-        const network::LinkStatistics& statistics = network.link_statistics(link);
-        rows.append(form.row(link, network::link_name(fabric, about), names.of(about.source_vertex),
+    for (const LinkId link : chosen) {
+        const LinkDescription& about = fabric.links[link];
+        const LinkStatistics& statistics = network.link_statistics(link);
+        rows.append(form.row(link, link_name(fabric, about), names.of(about.source_vertex),
                              names.of(about.target_vertex), about.bandwidth_bps, statistics.bytes,
                              statistics.packets, statistics.busy.ps, statistics.queue_wait.ps,
                              statistics.longest_wait.ps, network.credit_wait(link).ps));
@@ -53,14 +54,13 @@ nb::list link_rows(const network::FabricDescription& fabric, const network::Netw
 }
 
 /// All links, or the busiest that carried something; ascending.
-std::vector<network::LinkId> chosen_links(const network::Network& network) {
-    std::vector<network::LinkId> links(network.links());
-    std::iota(links.begin(), links.end(), network::LinkId{0});
+std::vector<LinkId> chosen_links(const Network& network) {
+    std::vector<LinkId> links(network.links());
+    std::iota(links.begin(), links.end(), LinkId{0});
     if (links.size() <= kMostLinkRows) return links;
-    std::erase_if(links,
-                  [&](network::LinkId link) { return network.link_statistics(link).packets == 0; });
+    std::erase_if(links, [&](LinkId link) { return network.link_statistics(link).packets == 0; });
     if (links.size() > kMostLinkRows) {
-        const auto is_busier = [&](network::LinkId one, network::LinkId other) {
+        const auto is_busier = [&](LinkId one, LinkId other) {
             const Duration busy = network.link_statistics(one).busy;
             const Duration other_busy = network.link_statistics(other).busy;
             return busy != other_busy ? busy > other_busy : one < other;
@@ -72,8 +72,8 @@ std::vector<network::LinkId> chosen_links(const network::Network& network) {
     return links;
 }
 
-nb::dict link_use_of(const network::Network& network, const std::vector<network::LinkId>& links) {
-    const network::LinkUseTable use = network.link_use(links);
+nb::dict link_use_of(const Network& network, const std::vector<LinkId>& links) {
+    const LinkUseTable use = network.link_use(links);
     std::vector<std::int64_t> busy_ps;
     for (const auto& bins : use.busy_ps) busy_ps.insert(busy_ps.end(), bins.begin(), bins.end());
     nb::dict result;
@@ -85,12 +85,11 @@ nb::dict link_use_of(const network::Network& network, const std::vector<network:
 
 }  // namespace
 
-nb::dict network_summary(const network::FabricDescription& fabric, const network::Network& network,
-                         Instant end) {
+nb::dict network_summary(const FabricDescription& fabric, const Network& network, Instant end) {
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016llx",
                   static_cast<unsigned long long>(network.event_hash()));
-    const std::vector<network::LinkId> chosen = chosen_links(network);
+    const std::vector<LinkId> chosen = chosen_links(network);
     nb::dict result;
     result["events"] = network.event_count();
     result["event_hash"] = std::string(hash);

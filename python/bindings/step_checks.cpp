@@ -9,12 +9,12 @@
 
 namespace nb = nanobind;
 
-using kumi::schedule::ScheduleError;
-using kumi::schedule::StepTotals;
+using namespace kumi;
+using namespace kumi::schedule;
 
-kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMessage>& messages,
-                                        std::uint32_t ranks, const DescribedNetwork& network,
-                                        const std::vector<std::uint32_t>& rank_hosts) {
+StepCheck checked_steps(const std::vector<StepMessage>& messages, std::uint32_t ranks,
+                        const DescribedNetwork& network,
+                        const std::vector<std::uint32_t>& rank_hosts) {
     if (rank_hosts.size() != ranks) {
         throw ScheduleError("there are " + std::to_string(ranks) + " ranks and the hosts of " +
                             std::to_string(rank_hosts.size()));
@@ -24,25 +24,23 @@ kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMe
         throw ScheduleError("there is no host " + std::to_string(host) + ", only 0 to " +
                             std::to_string(network.fabric().hosts - 1));
     }
-    return kumi::schedule::check_steps(messages, network.routing(), network.fabric(), rank_hosts);
+    return check_steps(messages, network.routing(), network.fabric(), rank_hosts);
 }
 
-kumi::schedule::Delivery checked_delivery(const std::string& name,
-                                          kumi::collectives::PatternParameters parameters) {
+Delivery checked_delivery(const std::string& name, collectives::PatternParameters parameters) {
     if (name.rfind("alltoall/", 0) != 0) {
         throw ScheduleError("the delivery of blocks is checked for alltoall, not for " + name);
     }
-    if (parameters.ranks > kumi::schedule::kMostCheckedRanks) {
+    if (parameters.ranks > kMostCheckedRanks) {
         throw ScheduleError("the delivery of blocks is checked for at most " +
-                            std::to_string(kumi::schedule::kMostCheckedRanks) + " ranks, not for " +
+                            std::to_string(kMostCheckedRanks) + " ranks, not for " +
                             std::to_string(parameters.ranks));
     }
     parameters.size_bytes = 1;
-    return kumi::schedule::check_delivery(*kumi::schedule::make_pattern(name, parameters),
-                                          parameters.ranks);
+    return check_delivery(*make_pattern(name, parameters), parameters.ranks);
 }
 
-nb::dict dict_of(const kumi::schedule::StepCheck& check, const DescribedNetwork& network) {
+nb::dict dict_of(const StepCheck& check, const DescribedNetwork& network) {
     const auto most = [&](std::uint64_t StepTotals::* total) {
         std::uint64_t value = 0;
         for (const StepTotals& rank : check.ranks) value = std::max(value, rank.*total);
@@ -69,7 +67,7 @@ nb::dict dict_of(const kumi::schedule::StepCheck& check, const DescribedNetwork&
     return result;
 }
 
-nb::dict dict_of(const kumi::schedule::Delivery& delivery) {
+nb::dict dict_of(const Delivery& delivery) {
     nb::dict result;
     result["blocks"] = delivery.blocks;
     result["wrong"] = delivery.wrong;
