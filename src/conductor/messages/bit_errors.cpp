@@ -7,47 +7,45 @@
 #include <vector>
 
 namespace kumi::conductor {
+
+using namespace network;
+
 namespace {
 
 /// All bytes protected, whatever they consist of.
-constexpr network::Encoding kProtected{8, 8, network::BitOrder::kInOrder};
+constexpr Encoding kProtected{8, 8, BitOrder::kInOrder};
 
-network::Encoding encoding_of(const endpoint::Head& head,
-                              network::BitOrder order = network::BitOrder::kInOrder) {
+Encoding encoding_of(const endpoint::Head& head, BitOrder order = BitOrder::kInOrder) {
     return {traits_of(head.element).word_bits, head.protected_bits, order};
 }
 
 /// The largest that any link with noise asks for. 0 if there is none that can carry the encoding.
-std::uint64_t encoded_bytes_on(const network::Network& network, network::HostId source,
-                               network::HostId target, const network::Encoding& encoding,
-                               std::uint64_t size_bytes) {
+std::uint64_t encoded_bytes_on(const Network& network, HostId source, HostId target,
+                               const Encoding& encoding, std::uint64_t size_bytes) {
     std::uint64_t largest = 0;
-    network.visit_noisy_hops(source, target, [&](std::uint32_t, const network::LinkNoise& noise) {
-        const network::Modulation& modulation = noise.channel.modulation;
+    network.visit_noisy_hops(source, target, [&](std::uint32_t, const LinkNoise& noise) {
+        const Modulation& modulation = noise.channel.modulation;
         if (encoding.protected_bits > 0 && !modulation.can_be_thinned()) return;
-        largest = std::max(largest,
-                           network::encoded_bytes(encoding, modulation.bits_per_axis, size_bytes));
+        largest = std::max(largest, encoded_bytes(encoding, modulation.bits_per_axis, size_bytes));
     });
     return largest;
 }
 
-std::optional<network::BitOrder> order_of(const endpoint::Head& head) {
+std::optional<BitOrder> order_of(const endpoint::Head& head) {
     if (!head.has_order) return std::nullopt;
-    return head.important_first ? network::BitOrder::kImportantFirst : network::BitOrder::kInOrder;
+    return head.important_first ? BitOrder::kImportantFirst : BitOrder::kInOrder;
 }
 
 /// Lets `spoil(hop, channel, encoding)` do its work with a payload at each hop with noise, and
 /// returns whether any bit was wrong.
 template <class Spoil>
-bool spoil_at_hops(const network::Network& network, network::HostId source, network::HostId target,
-                   const endpoint::Head& head, Spoil&& spoil) {
+bool spoil_at_hops(const Network& network, HostId source, HostId target, const endpoint::Head& head,
+                   Spoil&& spoil) {
     bool is_corrupted = false;
-    network.visit_noisy_hops(source, target,
-                             [&](std::uint32_t hop, const network::LinkNoise& noise) {
-                                 const network::Encoding encoding =
-                                     encoding_of(head, order_of(head).value_or(noise.order));
-                                 is_corrupted |= spoil(hop, noise.channel, encoding).total() != 0;
-                             });
+    network.visit_noisy_hops(source, target, [&](std::uint32_t hop, const LinkNoise& noise) {
+        const Encoding encoding = encoding_of(head, order_of(head).value_or(noise.order));
+        is_corrupted |= spoil(hop, noise.channel, encoding).total() != 0;
+    });
     return is_corrupted;
 }
 
@@ -121,7 +119,7 @@ BitErrors::BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t rank
     : x_arena(&arena),
       x_policy(policy),
       x_ranks(ranks),
-      x_streams(network::channel_streams(policy.seed)),
+      x_streams(channel_streams(policy.seed)),
       x_link_sizes(arena.make_array<LinkSize>(kLinkSizes)),
       x_ordinals(arena.make_array<std::uint64_t*>(ranks)) {
     x_counters.rule_count = policy.count;
@@ -150,7 +148,7 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
     head.allows_errors = true;
     head.protected_bits = protected_bits;
     head.has_order = mode.order.has_value();
-    head.important_first = mode.order == network::BitOrder::kImportantFirst;
+    head.important_first = mode.order == BitOrder::kImportantFirst;
     head.keeps_finite = mode.keeps_finite;
     head.ordinal = static_cast<std::uint32_t>(next_ordinal(source, target));
     admit(head, name);
@@ -209,8 +207,8 @@ std::uint64_t BitErrors::next_ordinal(std::uint32_t source, std::uint32_t target
     return sent[target]++;
 }
 
-std::uint64_t BitErrors::bytes_on_links(const network::Network& network, network::HostId source,
-                                        network::HostId target, const Message& message) {
+std::uint64_t BitErrors::bytes_on_links(const Network& network, HostId source, HostId target,
+                                        const Message& message) {
     const std::uint64_t size_bytes = message.size_bytes;
     const bool has_payload =
         message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
@@ -219,9 +217,8 @@ std::uint64_t BitErrors::bytes_on_links(const network::Network& network, network
     return payload_bytes_on_links(network, source, target, message.head);
 }
 
-std::uint64_t BitErrors::payload_bytes_on_links(const network::Network& network,
-                                                network::HostId source, network::HostId target,
-                                                const endpoint::Head& head) {
+std::uint64_t BitErrors::payload_bytes_on_links(const Network& network, HostId source,
+                                                HostId target, const endpoint::Head& head) {
     const LinkSize& found = link_size(network, source, target, head);
     x_counters.payload_bytes += head.size_bytes;
     x_counters.link_bytes += found.link_bytes;
@@ -229,10 +226,9 @@ std::uint64_t BitErrors::payload_bytes_on_links(const network::Network& network,
     return found.link_bytes;
 }
 
-const BitErrors::LinkSize& BitErrors::link_size(const network::Network& network,
-                                                network::HostId source, network::HostId target,
-                                                const endpoint::Head& head) {
-    const network::Encoding encoding = encoding_of(head);
+const BitErrors::LinkSize& BitErrors::link_size(const Network& network, HostId source,
+                                                HostId target, const endpoint::Head& head) {
+    const Encoding encoding = encoding_of(head);
     const std::uint32_t word = encoding.word_bits << 8 | encoding.protected_bits;
     const std::uint64_t size_bytes = head.size_bytes;
     const std::uint64_t mixed = (std::uint64_t{source} << 32 | target) * 0x9E3779B97F4A7C15U ^
@@ -255,33 +251,29 @@ const BitErrors::LinkSize& BitErrors::link_size(const network::Network& network,
     return found;
 }
 
-std::uint64_t BitErrors::exact_bytes_on_links(const network::Network& network,
-                                              network::HostId source, network::HostId target,
+std::uint64_t BitErrors::exact_bytes_on_links(const Network& network, HostId source, HostId target,
                                               std::uint64_t size_bytes) const {
     if (!x_policy.protects_exact) return size_bytes;
     return most_bytes_on_links(network, source, target, size_bytes);
 }
 
-std::uint64_t BitErrors::most_bytes_on_links(const network::Network& network,
-                                             network::HostId source, network::HostId target,
+std::uint64_t BitErrors::most_bytes_on_links(const Network& network, HostId source, HostId target,
                                              std::uint64_t size_bytes) {
     // Programs may protect any number of bits, whatever the rules say.
     return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
 }
 
-PathNoise BitErrors::noise_of(const network::Network& network, network::HostId source,
-                              network::HostId target) {
+PathNoise BitErrors::noise_of(const Network& network, HostId source, HostId target) {
     PathNoise found;
-    network.visit_noisy_hops(source, target, [&](std::uint32_t, const network::LinkNoise& noise) {
+    network.visit_noisy_hops(source, target, [&](std::uint32_t, const LinkNoise& noise) {
         found.exists = true;
         found.can_protect = found.can_protect && noise.channel.modulation.can_be_thinned();
     });
     return found;
 }
 
-void BitErrors::corrupt(const network::Network& network, network::HostId source,
-                        network::HostId target, const Message& message,
-                        std::span<std::byte> payload) {
+void BitErrors::corrupt(const Network& network, HostId source, HostId target,
+                        const Message& message, std::span<std::byte> payload) {
     const endpoint::Head& head = message.head;
     const ElementTraits& traits = traits_of(head.element);
     const RandomStreams streams = x_streams.of(message.source).of(message.target);
@@ -291,8 +283,7 @@ void BitErrors::corrupt(const network::Network& network, network::HostId source,
     if (may_be_none) before.assign(payload.begin(), payload.end());
     std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
     const std::span wrong(by_bit, traits.word_bits);
-    const auto spoil = [&](std::uint32_t hop, const network::Channel& channel,
-                           const network::Encoding& encoding) {
+    const auto spoil = [&](std::uint32_t hop, const Channel& channel, const Encoding& encoding) {
         return network::spoil(payload, encoding, channel, streams, head.ordinal, hop, wrong);
     };
     if (!spoil_at_hops(network, source, target, head, spoil)) return;
@@ -315,14 +306,14 @@ void BitErrors::corrupt(const network::Network& network, network::HostId source,
     }
 }
 
-void BitErrors::count_wrong_bits(const network::Network& network, network::HostId source,
-                                 network::HostId target, std::uint32_t source_rank,
-                                 std::uint32_t target_rank, const endpoint::Head& head) {
+void BitErrors::count_wrong_bits(const Network& network, HostId source, HostId target,
+                                 std::uint32_t source_rank, std::uint32_t target_rank,
+                                 const endpoint::Head& head) {
     const RandomStreams streams = x_streams.of(source_rank).of(target_rank);
     std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
     const std::span wrong(by_bit, traits_of(head.element).word_bits);
-    const auto count_errors = [&](std::uint32_t hop, const network::Channel& channel,
-                                  const network::Encoding& encoding) {
+    const auto count_errors = [&](std::uint32_t hop, const Channel& channel,
+                                  const Encoding& encoding) {
         return network::count_errors(head.size_bytes, encoding, channel, streams, head.ordinal, hop,
                                      wrong);
     };

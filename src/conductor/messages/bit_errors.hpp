@@ -17,6 +17,9 @@
 /// which of their bits arrive wrong.
 namespace kumi::conductor {
 
+using network::HostId;
+using network::Network;
+
 /// Noise of the links on a message's path.
 struct PathNoise {
     bool exists = false;
@@ -42,42 +45,40 @@ class BitErrors {
     /// Counts a message of which all that decides its errors has been noted in `head`, but for the
     /// function that sends it, and notes that.
     void admit(endpoint::Head& head, const CallName& function);
-    static PathNoise noise_of(const network::Network& network, network::HostId source,
-                              network::HostId target);
+    static PathNoise noise_of(const Network& network, HostId source, HostId target);
 
     /// What a message between two hosts occupies on links; counts what that saves.
-    std::uint64_t bytes_on_links(const network::Network& network, network::HostId source,
-                                 network::HostId target, const Message& message);
+    std::uint64_t bytes_on_links(const Network& network, HostId source, HostId target,
+                                 const Message& message);
 
     /// The same of a payload that may arrive with errors; by its head.
-    std::uint64_t payload_bytes_on_links(const network::Network& network, network::HostId source,
-                                         network::HostId target, const endpoint::Head& head);
+    std::uint64_t payload_bytes_on_links(const Network& network, HostId source, HostId target,
+                                         const endpoint::Head& head);
 
     /// What an exact message of `size_bytes` occupies on links.
-    std::uint64_t exact_bytes_on_links(const network::Network& network, network::HostId source,
-                                       network::HostId target, std::uint64_t size_bytes) const;
+    std::uint64_t exact_bytes_on_links(const Network& network, HostId source, HostId target,
+                                       std::uint64_t size_bytes) const;
     /// What a payload of `size_bytes` occupies at most, whatever it consists of.
-    static std::uint64_t most_bytes_on_links(const network::Network& network,
-                                             network::HostId source, network::HostId target,
+    static std::uint64_t most_bytes_on_links(const Network& network, HostId source, HostId target,
                                              std::uint64_t size_bytes);
 
     /// Turns those bits of a payload round that arrive wrong. The same for a message in every
     /// repeat: they follow from the run's seed, source, target, and the message's ordinal.
-    void corrupt(const network::Network& network, network::HostId source, network::HostId target,
-                 const Message& message, std::span<std::byte> payload);
+    void corrupt(const Network& network, HostId source, HostId target, const Message& message,
+                 std::span<std::byte> payload);
 
     /// Counts the bits of a payload that arrive wrong, as `corrupt` does, without the payload.
     /// Which numbers become infinite or NaN is thus not known.
-    void count_wrong_bits(const network::Network& network, network::HostId source,
-                          network::HostId target, std::uint32_t source_rank,
-                          std::uint32_t target_rank, const endpoint::Head& head);
+    void count_wrong_bits(const Network& network, HostId source, HostId target,
+                          std::uint32_t source_rank, std::uint32_t target_rank,
+                          const endpoint::Head& head);
 
     const ErrorCounters& counters() const { return x_counters; }
 
    private:
     /// What a payload occupies on links between two hosts, and what that saves.
     struct LinkSize {
-        network::HostId source = 0, target = 0;
+        HostId source = 0, target = 0;
         std::uint32_t encoding = 0;  ///< Its word and its protected bits.
         std::uint64_t size_bytes = 0;
         std::uint64_t link_bytes = 0;
@@ -86,8 +87,8 @@ class BitErrors {
     /// Programs send messages of few sizes to few targets. A power of two.
     static constexpr std::size_t kLinkSizes = 1024;
 
-    const LinkSize& link_size(const network::Network& network, network::HostId source,
-                              network::HostId target, const endpoint::Head& head);
+    const LinkSize& link_size(const Network& network, HostId source, HostId target,
+                              const endpoint::Head& head);
     const ErrorRule* rule_for(const SentContent& content, const CallName& function,
                               std::uint64_t size_bytes) const;
     std::uint8_t number_of(const CallName& function);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/testing/arena_for_tests.hpp"
@@ -16,19 +18,21 @@
 namespace kumi::conductor {
 namespace {
 
+using namespace network;
+
 /// A star whose links are wrong that often: two hops.
 class BitErrorsTest : public ::testing::Test {
    protected:
     void use(double bit_error, const ErrorPolicy& policy, const char* modulation = "qam1024") {
-        const network::Modulation of = *network::find_modulation(modulation);
-        const double snr = network::snr_of(
-            of.bits_per_axis, of.axes, network::reach_for_bit_error(of.bits_per_axis, bit_error));
-        const auto topology = network::make_topology(
-            {"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
-        network::FabricDescription fabric = topology->describe();
-        fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
+        const Modulation of = *find_modulation(modulation);
+        const double snr =
+            snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
+        const auto topology =
+            make_topology({"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
+        FabricDescription fabric = topology->describe();
+        fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
         channel = fabric.noises[0].channel;
-        network = network::Network::create(*x_arena, fabric, *topology);
+        network = Network::create(*x_arena, fabric, *topology);
         errors = x_arena->make<BitErrors>(*x_arena, policy, 4);
     }
 
@@ -49,6 +53,13 @@ class BitErrorsTest : public ::testing::Test {
         errors->decide(message.head, 1, 2, content, noise, is_aligned);
         return message;
     }
+    /// Sends a message of `payload`, which arrives with its errors.
+    void send(std::span<std::byte> payload, Element element, const char* function = "MPI_Send") {
+        errors->corrupt(*network, 1, 2, decided(payload.size(), element, function), payload);
+    }
+    const ErrorCounters::OfElement& counted(Element element) const {
+        return errors->counters().elements[static_cast<std::size_t>(element)];
+    }
     std::uint64_t on_links(const Message& message) {
         return errors->bytes_on_links(*network, 1, 2, message);
     }
@@ -58,8 +69,8 @@ class BitErrorsTest : public ::testing::Test {
     /// In which they are sent.
     std::uint32_t members = 0;
     const char* communicator = "";
-    network::Channel channel;
-    network::Network* network = nullptr;
+    Channel channel;
+    Network* network = nullptr;
     BitErrors* errors = nullptr;
 
    private:
@@ -219,8 +230,7 @@ TEST_F(BitErrorsTest, BitsOfEachMessageAreItsOwnAndTheSameInEveryRepeat) {
         use(1e-3, policy);
         for (int i = 0; i < 2; ++i) {
             arrived.emplace_back(1 << 16);
-            errors->corrupt(*network, 1, 2, decided(1 << 16, Element::kFloat, "MPI_Send"),
-                            arrived.back());
+            send(arrived.back(), Element::kFloat);
         }
     }
     EXPECT_EQ(arrived[0], arrived[2]);
@@ -231,15 +241,14 @@ TEST_F(BitErrorsTest, BitsOfEachMessageAreItsOwnAndTheSameInEveryRepeat) {
         EXPECT_EQ(std::to_integer<int>(arrived[0][at + 3]), 0);
         EXPECT_EQ(std::to_integer<int>(arrived[0][at + 2]) & 0xF0, 0);
     }
-    const ErrorCounters::OfElement& counted =
-        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
-    std::uint64_t total = 0;
-    for (const std::uint64_t wrong : counted.by_bit) total += wrong;
+    const ErrorCounters::OfElement& of_floats = counted(Element::kFloat);
+    const std::uint64_t total =
+        std::accumulate(std::begin(of_floats.by_bit), std::end(of_floats.by_bit), std::uint64_t{0});
     EXPECT_EQ(errors->counters().functions[0].wrong_bits, total);
     const double bits = 2 * (1 << 16) / 4 * 20.0;
     const double expected = bits * 2 * channel.bit_error();
     EXPECT_NEAR(static_cast<double>(total), expected, 5 * std::sqrt(expected));
-    EXPECT_EQ(counted.nan + counted.inf, 0U);
+    EXPECT_EQ(of_floats.nan + of_floats.inf, 0U);
 }
 
 TEST_F(BitErrorsTest, NumbersThatBecomeNoneAreCounted) {
@@ -247,23 +256,15 @@ TEST_F(BitErrorsTest, NumbersThatBecomeNoneAreCounted) {
     // The largest finite numbers: one bit of the exponent is missing.
     std::vector<float> numbers(1 << 14, std::numeric_limits<float>::max());
     numbers[0] = std::numeric_limits<float>::infinity();
-    const Message message = decided(4 << 14, Element::kFloat, "MPI_Send");
-    errors->corrupt(*network, 1, 2, message, std::as_writable_bytes(std::span(numbers)));
+    send(std::as_writable_bytes(std::span(numbers)), Element::kFloat);
     std::uint64_t nan = 0, inf = 0;
     for (std::size_t i = 1; i < numbers.size(); ++i) {
         nan += std::isnan(numbers[i]) ? 1 : 0;
         inf += std::isinf(numbers[i]) ? 1 : 0;
     }
-    const ErrorCounters::OfElement& counted =
-        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
     EXPECT_GT(nan, 100U);
-    EXPECT_EQ(counted.nan, nan + (std::isnan(numbers[0]) ? 1 : 0));
-    EXPECT_EQ(counted.inf, inf);
-}
-
-/// How many of the first unprotected bits are wrong of as many numbers.
-std::uint64_t wrong_at(const BitErrors& errors, Element element, std::uint32_t bit) {
-    return errors.counters().elements[static_cast<std::size_t>(element)].by_bit[bit];
+    EXPECT_EQ(counted(Element::kFloat).nan, nan + (std::isnan(numbers[0]) ? 1 : 0));
+    EXPECT_EQ(counted(Element::kFloat).inf, inf);
 }
 
 TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
@@ -271,16 +272,14 @@ TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
     std::vector<std::byte> payload(8 << 16);
     for (const bool by_source : {false, true}) {
         ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 14)});
-        (by_source ? policy.source_mode : policy.rules[0].mode).order =
-            network::BitOrder::kImportantFirst;
+        (by_source ? policy.source_mode : policy.rules[0].mode).order = BitOrder::kImportantFirst;
         use(1e-2, policy);
         if (by_source) source_bits = 14;
-        errors->corrupt(*network, 1, 2, decided(payload.size(), Element::kDouble, "MPI_Send"),
-                        payload);
+        send(payload, Element::kDouble);
         const double axis_rate = channel.bit_error();
         const auto expect_rate = [&](std::uint32_t bit, double share) {
             const double expected = 2 * (1 << 16) * axis_rate * share * 5 / 31;
-            EXPECT_NEAR(static_cast<double>(wrong_at(*errors, Element::kDouble, bit)), expected,
+            EXPECT_NEAR(static_cast<double>(counted(Element::kDouble).by_bit[bit]), expected,
                         6 * std::sqrt(expected) + 0.05 * expected)
                 << bit;
         };
@@ -296,15 +295,13 @@ TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
 
 TEST_F(BitErrorsTest, APolicyMayHaveAnotherOrderThanTheLinks) {
     std::vector<std::vector<std::byte>> arrived;
-    for (const std::optional<network::BitOrder> order : {std::optional<network::BitOrder>{},
-                                                         {network::BitOrder::kInOrder},
-                                                         {network::BitOrder::kImportantFirst}}) {
+    for (const std::optional<BitOrder> order :
+         {std::optional<BitOrder>{}, {BitOrder::kInOrder}, {BitOrder::kImportantFirst}}) {
         ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
         policy.rules[0].mode.order = order;
         use(1e-3, policy);
         arrived.emplace_back(1 << 16);
-        errors->corrupt(*network, 1, 2, decided(1 << 16, Element::kDouble, "MPI_Send"),
-                        arrived.back());
+        send(arrived.back(), Element::kDouble);
     }
     // The links' is in order.
     EXPECT_EQ(arrived[0], arrived[1]);
@@ -320,9 +317,7 @@ TEST_F(BitErrorsTest, FiniteNumbersStayFiniteIfThePolicyAsksForIt) {
         ErrorPolicy policy = policy_of({rule_for(Element::kFloat, 0)});
         policy.rules[0].mode.keeps_finite = keeps_finite;
         use(2e-2, policy);
-        const Message message = decided(4 << 14, Element::kFloat, "MPI_Send");
-        errors->corrupt(*network, 1, 2, message,
-                        std::as_writable_bytes(std::span(arrived[keeps_finite ? 1 : 0])));
+        send(std::as_writable_bytes(std::span(arrived[keeps_finite ? 1 : 0])), Element::kFloat);
     }
     std::uint64_t restored = 0;
     for (std::size_t i = 1; i < sent.size(); ++i) {
@@ -341,12 +336,11 @@ TEST_F(BitErrorsTest, FiniteNumbersStayFiniteIfThePolicyAsksForIt) {
         ++restored;
     }
     EXPECT_GT(restored, 100U);
-    const ErrorCounters::OfElement& counted =
-        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
-    EXPECT_EQ(counted.restored, restored);
+    const ErrorCounters::OfElement& of_floats = counted(Element::kFloat);
+    EXPECT_EQ(of_floats.restored, restored);
     // What was not finite when it was sent arrives as links deliver it.
     EXPECT_EQ(std::memcmp(&arrived[0][0], &arrived[1][0], 4), 0);
-    EXPECT_EQ(counted.nan + counted.inf, std::isnan(arrived[1][0]) ? 1U : 0U);
+    EXPECT_EQ(of_floats.nan + of_floats.inf, std::isnan(arrived[1][0]) ? 1U : 0U);
 }
 
 TEST_F(BitErrorsTest, WrongBitsOfEachFunctionAreThoseOfTheTypesItSent) {
@@ -354,7 +348,7 @@ TEST_F(BitErrorsTest, WrongBitsOfEachFunctionAreThoseOfTheTypesItSent) {
     for (const char* function : {"MPI_Send", "MPI_Bcast"}) {
         for (const Element element : {Element::kDouble, Element::kFloat}) {
             std::vector<std::byte> payload(1 << 16);
-            errors->corrupt(*network, 1, 2, decided(payload.size(), element, function), payload);
+            send(payload, element, function);
         }
     }
     const ErrorCounters& counters = errors->counters();

@@ -50,15 +50,9 @@ Duration Computing::time_of_work(std::uint64_t millicycles) const {
 }
 
 Duration Computing::take() {
-    switch (x_state.configuration.compute_mode) {
-        case ComputeMode::kNone:
-            break;
-        case ComputeMode::kMeasured:
-            return take_measured();
-        case ComputeMode::kCounted:
-            return take_counted();
-    }
-    return {};
+    if (is_measured()) return take_measured();
+    return x_state.configuration.compute_mode == ComputeMode::kCounted ? take_counted()
+                                                                       : Duration{};
 }
 
 Duration Computing::take_measured() {

@@ -69,16 +69,9 @@ Instant reached_by(const ConductorState& state, std::uint32_t rank) {
     // Wake frames are sent by processes that are away, before what they have computed is charged.
     if (state.network->takes_wake_frames()) return slot.clock;
     Duration computed{};
-    switch (state.configuration.compute_mode) {
-        case ComputeMode::kNone:
-            break;
-        case ComputeMode::kMeasured:
-            computed = measured(state, slot);
-            break;
-        case ComputeMode::kCounted:
-            computed = counted(state, slot);
-            break;
-    }
+    const ComputeMode mode = state.configuration.compute_mode;
+    if (mode == ComputeMode::kMeasured) computed = measured(state, slot);
+    if (mode == ComputeMode::kCounted) computed = counted(state, slot);
     const Instant limit = state.configuration.time_limit;
     return slot.clock < limit && computed < limit - slot.clock ? slot.clock + computed
                                                                : later(slot.clock, limit);
