@@ -12,6 +12,7 @@ struct WakeRequest {
     Duration delay{};          ///< Until the frame leaves: a timer of the interface.
     Duration hold{};           ///< By which data may be late.
     std::uint32_t messages = 1;
+    bool operator==(const WakeRequest&) const = default;
 };
 
 }  // namespace kumi::conductor

@@ -13,6 +13,7 @@ namespace {
 using namespace literals;
 
 using Delays = std::vector<Duration>;
+using Wakes = std::vector<conductor::WakeRequest>;
 
 constexpr EventId kPlace = 7;
 /// Number of rounds after which times are known.
@@ -61,10 +62,7 @@ Departure to(std::uint32_t target, Duration first) { return to(target, first, fi
 TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
     PlannedRank rank;
     for (int i = 0; i < kRounds; ++i) rank.happens(1, 30_us, {to(3, 28_us)});
-    ASSERT_EQ(rank.plan.wakes.size(), 1U);
-    EXPECT_EQ(rank.plan.wakes[0].target, 3U);
-    EXPECT_EQ(rank.plan.wakes[0].delay, 28_us - 6'500_ns);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 3'200_ns);
+    EXPECT_EQ(rank.plan.wakes, (Wakes{{3, 28_us - 6'500_ns, 3'200_ns}}));
 }
 
 TEST(Planner, KeepsRecentPathsAwakeWhileItKnowsNothing) {
@@ -73,9 +71,7 @@ TEST(Planner, KeepsRecentPathsAwakeWhileItKnowsNothing) {
     EXPECT_TRUE(rank.plan.wakes.empty()) << "nothing was sent";
     rank.happens(2, 30_us, {to(3, 28_us), to(4, 29_us)});
     ASSERT_EQ(rank.plan.wakes.size(), 2U);
-    EXPECT_EQ(rank.plan.wakes[1].target, 4U);
-    EXPECT_EQ(rank.plan.wakes[1].delay, 0_us);
-    EXPECT_EQ(rank.plan.wakes[1].hold, 8 * 6'400_ns);
+    EXPECT_EQ(rank.plan.wakes[1], conductor::WakeRequest(4, 0_us, 8 * 6'400_ns, 8));
     rank.happens(5, 10_us);
     EXPECT_TRUE(rank.plan.wakes.empty()) << "they are still awake";
     rank.happens(6, 20_us);
@@ -152,26 +148,21 @@ std::vector<conductor::WakeRequest> planned_for_turns(Duration soon, Duration la
 
 TEST(Planner, TheSpreadOfWhatWasSeenBecomesHold) {
     const auto wakes = planned_for_turns(15_us, 18_us, 20_us);
-    ASSERT_EQ(wakes.size(), 1U);
     // And twice the spread is what the data may be earlier.
-    EXPECT_EQ(wakes[0].delay, 15_us - 6'500_ns - 6_us);
-    EXPECT_EQ(wakes[0].hold, 6_us + 3_us + 3'200_ns);
+    EXPECT_EQ(wakes, (Wakes{{3, 15_us - 6'500_ns - 6_us, 6_us + 3_us + 3'200_ns}}));
 }
 
 TEST(Planner, IsALeadEarlierUntilItHasSeenFour) {
     PlannedRank rank;
     for (int i = 0; i < 3; ++i) rank.happens(1, 60_us, {to(3, 58_us)});
-    ASSERT_EQ(rank.delays(), Delays{58_us - 6'500_ns - 6'400_ns});
-    EXPECT_EQ(rank.plan.wakes[0].hold, 6'400_ns + 3'200_ns);
+    EXPECT_EQ(rank.plan.wakes, (Wakes{{3, 58_us - 6'500_ns - 6'400_ns, 6'400_ns + 3'200_ns}}));
     for (int i = 0; i < 2; ++i) rank.happens(1, 60_us, {to(3, 58_us)});
     ASSERT_EQ(rank.delays(), Delays{58_us - 6'500_ns});
 }
 
 TEST(Planner, BoundsWhatItIsEarlyAndWhatItHolds) {
     const auto wakes = planned_for_turns(100_us, 800_us, 900_us);
-    ASSERT_EQ(wakes.size(), 1U);
-    EXPECT_EQ(wakes[0].delay, 100_us - 6'500_ns - 4 * 6'400_ns);
-    EXPECT_EQ(wakes[0].hold, 4 * 6'400_ns + 8 * 6'400_ns + 3'200_ns);
+    EXPECT_EQ(wakes, (Wakes{{3, 100_us - 6'500_ns - 4 * 6'400_ns, 12 * 6'400_ns + 3'200_ns}}));
 }
 
 TEST(Planner, MessagesFarApartHaveAWakeEach) {
@@ -187,9 +178,7 @@ TEST(Planner, MessagesFarApartHaveAWakeEach) {
 TEST(Planner, MessagesCloseToEachOtherShareAWake) {
     PlannedRank rank;
     for (int i = 0; i < kRounds; ++i) rank.happens(1, 60_us, {to(3, 20_us, 29_us, 4)});
-    ASSERT_EQ(rank.delays(), Delays{20_us - 6'500_ns});
-    EXPECT_EQ(rank.plan.wakes[0].messages, 4U);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 9_us + 3'200_ns);
+    EXPECT_EQ(rank.plan.wakes, (Wakes{{3, 20_us - 6'500_ns, 9_us + 3'200_ns, 4}}));
 }
 
 /// How often the doorbell is rung in 96 steps with a message each, `step` long.
@@ -220,10 +209,7 @@ TEST(Planner, LinksStayOnWhereThereIsNoTimeToSleep) {
         }
     }
     rank.happens(kPlace, 50_us);
-    ASSERT_EQ(rank.plan.wakes.size(), 1U);
-    EXPECT_EQ(rank.plan.wakes[0].messages, 8U);
-    EXPECT_EQ(rank.plan.wakes[0].delay, 9_us - 6'500_ns);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 7 * 4_us + 3'200_ns);
+    EXPECT_EQ(rank.plan.wakes, (Wakes{{3, 9_us - 6'500_ns, 7 * 4_us + 3'200_ns, 8}}));
 }
 
 TEST(Planner, AWakeThatGainsNothingIsLeftOut) {
@@ -299,8 +285,7 @@ TEST(Planner, TellsWaitsApartByWhatWentBefore) {
     };
     for (int i = 0; i < 40; ++i) round(i);
     rank.happens(1, 20_us);
-    ASSERT_EQ(rank.delays(), Delays{11_us - 6'500_ns});
-    EXPECT_EQ(rank.plan.wakes[0].hold, 3'200_ns) << "without spread";
+    EXPECT_EQ(rank.plan.wakes, (Wakes{{3, 11_us - 6'500_ns, 3'200_ns}})) << "without spread";
 }
 
 TEST(Planner, CountsLoopsThatEnd) {

@@ -9,6 +9,8 @@ namespace {
 
 using namespace literals;
 
+using Wakes = std::vector<conductor::WakeRequest>;
+
 AwaitedMessages message(std::uint32_t target, Duration last) {
     return {.target = target,
             .count = 1,
@@ -23,13 +25,7 @@ TEST(WakeList, AFrameIsEarlyAndHoldsUntilTheDataAreLate) {
     EXPECT_TRUE(list.is_empty());
     list.add(message(3, 20_us));
     list.add(message(4, 1_us));
-    const auto wakes = list.requests();
-    ASSERT_EQ(wakes.size(), 2U);
-    EXPECT_EQ(wakes[0].target, 3U);
-    EXPECT_EQ(wakes[0].delay, 18_us);
-    EXPECT_EQ(wakes[0].hold, 2_us + 3_us);
-    EXPECT_EQ(wakes[1].delay, 0_us);
-    EXPECT_EQ(wakes[1].hold, 1_us + 3_us);
+    EXPECT_EQ(list.requests(), (Wakes{{3, 18_us, 2_us + 3_us}, {4, 0_us, 1_us + 3_us}}));
     list.clear();
     EXPECT_TRUE(list.is_empty());
 }
@@ -54,10 +50,7 @@ TEST(WakeList, TheLastMessageOfAGroupCounts) {
     list.add(
         {.target = 3, .count = 4, .early = 10_us, .last = 10_us, .late = 1_us, .length = 9_us});
     list.add(message(3, 25_us));
-    const auto wakes = list.requests();
-    ASSERT_EQ(wakes.size(), 1U);
-    EXPECT_EQ(wakes[0].messages, 5U);
-    EXPECT_EQ(wakes[0].hold, 15_us + 3_us);
+    EXPECT_EQ(list.requests(), (Wakes{{3, 10_us, 15_us + 3_us, 5}}));
 }
 
 TEST(WakeList, DataThatAreFetchedCrossTheLinksAsWell) {
@@ -87,11 +80,7 @@ TEST(WakeList, AFrameForWhatIsOverHoldsFromNowOn) {
     WakeList list(7_us);
     list.add(message(3, 0_us - 2_us));
     list.add(message(3, 1_us));
-    const auto wakes = list.requests();
-    ASSERT_EQ(wakes.size(), 1U);
-    EXPECT_EQ(wakes[0].delay, 0_us);
-    EXPECT_EQ(wakes[0].hold, 1_us + 3_us);
-    EXPECT_EQ(wakes[0].messages, 2U);
+    EXPECT_EQ(list.requests(), (Wakes{{3, 0_us, 1_us + 3_us, 2}}));
 }
 
 }  // namespace
