@@ -2,19 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi::conductor {
 namespace {
 
 class MemoryRegionsTest : public testing::Test {
    protected:
-    static constexpr std::size_t kArenaBytes = std::size_t{1} << 16;
-    std::unique_ptr<std::byte[]> memory = std::make_unique<std::byte[]>(kArenaBytes + 64);
-    Arena* arena = Arena::create(
-        reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory.get()) + 63) &
-                                ~std::uintptr_t{63}),
-        kArenaBytes, false);
+    ArenaForTests arena{std::size_t{1} << 16};
     MemoryRegions regions;
 };
 

@@ -3,29 +3,22 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "base/testing/arena_for_tests.hpp"
+
 namespace kumi::conductor {
 namespace {
 
-constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
-
 class RunQueueTest : public testing::Test {
    protected:
-    std::unique_ptr<std::byte[]> memory = std::make_unique<std::byte[]>(kArenaBytes + 64);
-    Arena* arena = make_arena();
-
-    Arena* make_arena() {
-        auto address = (reinterpret_cast<std::uintptr_t>(memory.get()) + 63) & ~std::uintptr_t{63};
-        return Arena::create(reinterpret_cast<void*>(address), kArenaBytes, false);
-    }
+    ArenaForTests arena{std::size_t{1} << 20};
 };
 
 TEST_F(RunQueueTest, RanksOfOneInstantComeInTheirOrder) {
-    RunQueue queue(arena, 3);
+    RunQueue queue(&*arena, 3);
     queue.push({Instant{5}, 2});
     queue.push({Instant{5}, 0});
     queue.push({Instant{5}, 1});
@@ -36,13 +29,13 @@ TEST_F(RunQueueTest, RanksOfOneInstantComeInTheirOrder) {
 }
 
 TEST_F(RunQueueTest, MoreEntriesThanRanksEndTheProcess) {
-    RunQueue queue(arena, 1);
+    RunQueue queue(&*arena, 1);
     queue.push({Instant{1}, 0});
     EXPECT_DEATH(queue.push({Instant{2}, 0}), "twice");
 }
 
 TEST_F(RunQueueTest, TheRankThatRanLastIsReadyFirst) {
-    ReadyRanks ready(arena, 3);
+    ReadyRanks ready(&*arena, 3);
     ready.push({7, false, 0});
     ready.push({9, false, 2});
     ready.push({8, false, 1});
@@ -52,7 +45,7 @@ TEST_F(RunQueueTest, TheRankThatRanLastIsReadyFirst) {
 }
 
 TEST_F(RunQueueTest, OfThoseThatComputeForLongTheOneThatRanFirstIsReadyFirst) {
-    ReadyRanks ready(arena, 4);
+    ReadyRanks ready(&*arena, 4);
     ready.push({20, false, 0});
     ready.push({9, true, 3});
     ready.push({7, true, 1});
@@ -61,16 +54,16 @@ TEST_F(RunQueueTest, OfThoseThatComputeForLongTheOneThatRanFirstIsReadyFirst) {
 }
 
 TEST_F(RunQueueTest, WhoLeavesWithoutBeingInItEndsTheProcess) {
-    ReadyRanks ready(arena, 2);
+    ReadyRanks ready(&*arena, 2);
     ready.push({1, false, 0});
     EXPECT_DEATH(ready.remove(1), "leaves");
 }
 
 /// Ranks come and go; the first is always the least of a set.
 template <class Queue, class Make>
-void agrees_with_a_set(Arena* arena, Make make) {
+void agrees_with_a_set(ArenaForTests& arena, Make make) {
     const auto ranks = *rc::gen::inRange<std::uint32_t>(1, 40);
-    Queue queue(arena, ranks);
+    Queue queue(&*arena, ranks);
     std::set<typename Queue::Entry> model;
     std::vector<std::optional<typename Queue::Entry>> inside(ranks);
     const auto take_from_model = [&](const typename Queue::Entry& entry) {

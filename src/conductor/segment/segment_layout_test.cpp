@@ -3,11 +3,11 @@
 #include "conductor/segment/segment_layout.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <set>
 
 #include "conductor/segment/segment.hpp"
+#include "conductor/testing/in_child.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {
@@ -57,18 +57,15 @@ TEST(SegmentLayout, AProcessOfAnotherLayoutIsRefusedWithTheReason) {
     RanksUnderTest ranks(2);
     const_cast<ConductorState&>(ranks.run->state()).layout ^= 1;
     const std::string path = ranks.run->segment_path();
-    const pid_t child = ::fork();
-    if (child == 0) {
+    const auto attach = [&path] {
         testing::internal::CaptureStderr();
         const bool is_refused = Segment::attach(path.c_str()) == nullptr;
         const std::string said = testing::internal::GetCapturedStderr();
         const bool says_why = said.find("are of another build than the kumihimo that started it") !=
                               std::string::npos;
-        ::_exit(is_refused && says_why ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+        return is_refused && says_why ? 0 : 1;
+    };
+    EXPECT_EQ(in_child(attach), 0);
 }
 
 }  // namespace
