@@ -8,6 +8,7 @@
 #include <charconv>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 
 #include "mpi/code/library_names.hpp"
 
@@ -71,6 +72,11 @@ bool read_number(std::string_view text, std::uint64_t& number, int base) {
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number, base);
     return error == std::errc{} && rest == end;
+}
+
+const char* path_from(const char* variable) {
+    const char* path = std::getenv(variable);
+    return path == nullptr || *path == '\0' ? nullptr : path;
 }
 
 std::string contents_of(const char* path) {

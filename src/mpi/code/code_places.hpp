@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <string_view>
@@ -40,8 +41,19 @@ class CodeRanges {
 std::vector<std::string_view> split(std::string_view text, char separator);
 /// Returns false if the whole text is no number.
 [[nodiscard]] bool read_number(std::string_view text, std::uint64_t& number, int base = 10);
+/// The path that the launcher gives by a variable of the environment; nullptr if it gives none.
+const char* path_from(const char* variable);
 /// What is in a file of the launcher's; empty if it cannot be read.
 std::string contents_of(const char* path);
+/// Makes a file of what `write(file)` writes. Returns whether all of it is there.
+template <class Write>
+[[nodiscard]] bool make_file(const std::string& path, Write&& write) {
+    std::FILE* file = std::fopen(path.c_str(), "we");
+    if (file == nullptr) return false;
+    write(file);
+    const bool is_written = std::ferror(file) == 0;
+    return std::fclose(file) == 0 && is_written;
+}
 
 /// Places in the program that the rules of a policy name: which of them a call comes from.
 class NamedSites {

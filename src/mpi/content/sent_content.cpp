@@ -36,8 +36,8 @@ constinit NamedSites* sites = nullptr;
 
 /// Reads which places in the program rules name, if they name any.
 void read_sites() {
-    const char* path = std::getenv("KUMI_SITES");
-    if (path == nullptr || *path == '\0') return;
+    const char* path = path_from("KUMI_SITES");
+    if (path == nullptr) return;
     sites = new NamedSites;
     if (sites->read(contents_of(path))) return;
     std::fprintf(stderr, "kumihimo: error: rank %u cannot read the call sites in %s\n",

@@ -18,10 +18,7 @@ namespace {
 // Never destroyed: other threads may still call while the process ends.
 constinit Points* points = nullptr;
 
-const char* folder() {
-    const char* path = std::getenv("KUMI_HINTS");
-    return path == nullptr || *path == '\0' ? nullptr : path;
-}
+const char* folder() { return path_from("KUMI_HINTS"); }
 
 }  // namespace
 
@@ -43,14 +40,7 @@ void end() {
     detail::is_following = false;
     if (!points->has_missed()) return;
     const std::string path = std::string(folder()) + '/' + std::to_string(run_link::rank());
-    std::FILE* file = std::fopen(path.c_str(), "we");
-    bool is_whole = file != nullptr;
-    if (is_whole) {
-        points->write_missed(file);
-        is_whole = std::ferror(file) == 0;
-        is_whole = std::fclose(file) == 0 && is_whole;
-    }
-    if (!is_whole)
+    if (!make_file(path, [](std::FILE* file) { points->write_missed(file); }))
         std::fprintf(stderr,
                      "kumihimo: the hints that rank %u did not reach cannot be written to %s\n",
                      run_link::rank(), path.c_str());

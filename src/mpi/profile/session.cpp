@@ -1,9 +1,9 @@
 #include "mpi/profile/session.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
+#include "mpi/code/code_places.hpp"
 #include "mpi/profile/call_sites.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
@@ -28,10 +28,7 @@ constinit RealFunction size_in_fortran{"pmpi_comm_size_"};
 // Never destroyed: other threads may still call while the process ends.
 constinit Session* session = nullptr;
 
-const char* folder() {
-    const char* path = std::getenv("KUMI_CALL_SITES");
-    return path == nullptr || *path == '\0' ? nullptr : path;
-}
+const char* folder() { return path_from("KUMI_CALL_SITES"); }
 
 }  // namespace
 
@@ -44,19 +41,11 @@ void begin() {
 void save() {
     if (!detail::is_profiling) return;
     detail::is_profiling = false;
-    char name[16];
-    std::snprintf(name, sizeof name, "/%u", run_link::rank());
-    const std::string path = std::string(folder()) + name;
+    const std::string path = std::string(folder()) + '/' + std::to_string(run_link::rank());
     // Under its name there is the whole file or none.
     const std::string scratch = path + ".part";
-    std::FILE* file = std::fopen(scratch.c_str(), "we");
-    bool is_whole = file != nullptr;
-    if (is_whole) {
-        session->sites.write(file);
-        is_whole = std::ferror(file) == 0;
-        is_whole = std::fclose(file) == 0 && is_whole;
-    }
-    if (!is_whole || std::rename(scratch.c_str(), path.c_str()) != 0)
+    const auto write = [](std::FILE* file) { session->sites.write(file); };
+    if (!make_file(scratch, write) || std::rename(scratch.c_str(), path.c_str()) != 0)
         std::fprintf(stderr, "kumihimo: the profile of rank %u cannot be written to %s\n",
                      run_link::rank(), path.c_str());
 }
