@@ -1,7 +1,6 @@
 #include "mpi/collectives/group_plan.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <numeric>
 
@@ -10,6 +9,8 @@
 #include "mpi/content/sent_content.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constinit RealFunction real_test_inter{"PMPI_Comm_test_inter"};
@@ -26,11 +27,6 @@ constinit RealFunction real_create_key{"PMPI_Comm_create_keyval"};
 constinit RealFunction real_get{"PMPI_Comm_get_attr"};
 constinit RealFunction real_set{"PMPI_Comm_set_attr"};
 constinit RealFunction real_delete{"PMPI_Comm_delete_attr"};
-
-/// Room for an MPI_Status of any MPI library.
-struct alignas(16) Status {
-    std::byte bytes[64];
-};
 
 /// A communicator that a program duplicates gets a plan of its own.
 int copy_plan(Word, int, void*, void*, void*, int* is_copied) {
@@ -113,7 +109,7 @@ CollectiveChoice GroupPlan::choose() {
     std::vector<std::uint32_t> hosts;
     const conductor::CollectivePort& port = run_link::collectives();
     for (const std::uint32_t rank : x_ranks) hosts.push_back(port.host_of(rank));
-    auto box = kumi::collectives::find_box(hosts, {port.sides_of_hosts(), port.hosts_are_torus()});
+    auto box = find_box(hosts, {port.sides_of_hosts(), port.hosts_are_torus()});
     // Along no dimension there is one point.
     if (box && !box->sides.empty()) {
         x_lines.emplace(box->sides, box->is_ring);
@@ -121,7 +117,7 @@ CollectiveChoice GroupPlan::choose() {
         box = {.sides = {size}, .is_ring = {false}, .place_of = std::vector<std::uint32_t>(size)};
         std::iota(box->place_of.begin(), box->place_of.end(), 0U);
     }
-    if (box->is_for_suh_shin()) x_suh_shin.emplace(kumi::collectives::RankTorus(box->sides));
+    if (box->is_for_suh_shin()) x_suh_shin.emplace(RankTorus(box->sides));
     x_sides = box->sides;
     x_member_at.resize(size);
     x_rank_at.resize(size);

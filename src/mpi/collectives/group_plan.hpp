@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,6 +16,15 @@ struct StartMember;
 }
 
 namespace kumi::mpi::collectives {
+
+using kumi::collectives::BoxLines;
+using kumi::collectives::RankProgram;
+using kumi::collectives::SuhShinSteps;
+
+/// Room for an MPI_Status of any MPI library.
+struct alignas(16) Status {
+    std::byte bytes[64];
+};
 
 /// What the ranks of one communicator need for calls that are carried out by a schedule. All of
 /// them make it at their first such call on it, and all come to the same plan.
@@ -40,9 +50,9 @@ class GroupPlan {
     // Only in boxes.
     /// For messages of schedules. Made at the first call, a collective operation.
     Word own_communicator();
-    const kumi::collectives::BoxLines& lines() const { return *x_lines; }
+    const BoxLines& lines() const { return *x_lines; }
     // Only for exchanges between all pairs.
-    const kumi::collectives::SuhShinSteps& suh_shin() const { return *x_suh_shin; }
+    const SuhShinSteps& suh_shin() const { return *x_suh_shin; }
 
     // Only if ranks can start together. They have places: in the box of their hosts if they fill
     // one, else in a row.
@@ -70,8 +80,8 @@ class GroupPlan {
 
     Word x_communicator;
     Word x_own = 0;
-    std::optional<kumi::collectives::BoxLines> x_lines;
-    std::optional<kumi::collectives::SuhShinSteps> x_suh_shin;
+    std::optional<BoxLines> x_lines;
+    std::optional<SuhShinSteps> x_suh_shin;
     std::uint32_t x_place = 0;
     std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/collective_call.hpp"
-#include "mpi/profile/session.hpp"
+#include "mpi/real_function.hpp"
 
 namespace kumi::mpi::collectives {
 
@@ -22,19 +22,15 @@ enum class Kind : std::uint8_t {
 
 /// Of the function with this name, in C or Fortran.
 constexpr Kind kind_of(std::string_view name) {
-    const std::string_view plain = name.substr(4);
-    if (plain == "Alltoall" || plain == "Alltoall_c" || plain == "alltoall") return Kind::kAlltoall;
-    if (plain == "Barrier" || plain == "barrier") return Kind::kBarrier;
-    if (plain == "Allreduce" || plain == "Allreduce_c" || plain == "allreduce")
-        return Kind::kAllreduce;
-    if (plain == "Bcast" || plain == "Bcast_c" || plain == "bcast") return Kind::kBcast;
-    if (plain == "Allgather" || plain == "Allgather_c" || plain == "allgather")
-        return Kind::kAllgather;
-    if (plain == "Alltoallv" || plain == "Alltoallv_c" || plain == "alltoallv")
-        return Kind::kAlltoallv;
-    if (plain == "Reduce_scatter_block" || plain == "Reduce_scatter_block_c" ||
-        plain == "reduce_scatter_block")
-        return Kind::kReduceScatterBlock;
+    name.remove_prefix(5);  // The rest has no capitals.
+    if (name.ends_with("_c")) name.remove_suffix(2);
+    if (name == "lltoall") return Kind::kAlltoall;
+    if (name == "arrier") return Kind::kBarrier;
+    if (name == "llreduce") return Kind::kAllreduce;
+    if (name == "cast") return Kind::kBcast;
+    if (name == "llgather") return Kind::kAllgather;
+    if (name == "lltoallv") return Kind::kAlltoallv;
+    if (name == "educe_scatter_block") return Kind::kReduceScatterBlock;
     return Kind::kNone;
 }
 

@@ -6,13 +6,15 @@
 
 namespace kumi::mpi::collectives {
 
-int MovedBlocks::add(std::span<const kumi::collectives::BlockId>, std::byte*, bool) {
+using namespace kumi::collectives;
+
+int MovedBlocks::add(Blocks, std::byte*, bool) {
     KUMI_ASSERT(false, "an algorithm that moves blocks adds");
     return 0;
 }
 
 template <class Use>
-void VectorData::for_each_piece(std::span<const kumi::collectives::BlockId> blocks, Use&& use) {
+void VectorData::for_each_piece(Blocks blocks, Use&& use) {
     for (std::size_t first = 0, end = 0; first < blocks.size(); first = end) {
         end = first + 1;
         while (end < blocks.size() && blocks[end] == blocks[end - 1] + 1) ++end;
@@ -20,22 +22,21 @@ void VectorData::for_each_piece(std::span<const kumi::collectives::BlockId> bloc
     }
 }
 
-void VectorData::take(std::span<const kumi::collectives::BlockId> blocks, std::byte* into) {
+void VectorData::take(Blocks blocks, std::byte* into) {
     for_each_piece(blocks, [&](const std::byte* own, std::uint64_t bytes) {
         std::memcpy(into, own, bytes);
         into += bytes;
     });
 }
 
-void VectorData::put(std::span<const kumi::collectives::BlockId> blocks, const std::byte* from) {
+void VectorData::put(Blocks blocks, const std::byte* from) {
     for_each_piece(blocks, [&](std::byte* own, std::uint64_t bytes) {
         std::memcpy(own, from, bytes);
         from += bytes;
     });
 }
 
-int VectorData::add(std::span<const kumi::collectives::BlockId> blocks, std::byte* from,
-                    bool is_left) {
+int VectorData::add(Blocks blocks, std::byte* from, bool is_left) {
     int error = 0;
     for_each_piece(blocks, [&](std::byte* own, std::uint64_t bytes) {
         const int found =

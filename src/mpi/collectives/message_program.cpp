@@ -3,21 +3,18 @@
 #include "conductor/port/collective_port.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constinit RealFunction real_send{"PMPI_Isend"};
 constinit RealFunction real_receive{"PMPI_Irecv"};
 constinit RealFunction real_wait_all{"PMPI_Waitall"};
 
-/// Room for an MPI_Status of any MPI library.
-struct alignas(16) Status {
-    std::byte bytes[64];
-};
-
 }  // namespace
 
 MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data)
-    : kumi::collectives::RankProgram(plan.place(), plan.size()),
+    : RankProgram(plan.place(), plan.size()),
       x_plan(plan),
       x_function(function),
       x_communicator(plan.own_communicator()),

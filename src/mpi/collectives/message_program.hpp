@@ -13,7 +13,7 @@ namespace kumi::mpi::collectives {
 
 /// Carries out what an algorithm calls for this rank: by point-to-point calls of the MPI library,
 /// within an MPI call of the program. Ranks are places of the plan.
-class MessageProgram final : public kumi::collectives::RankProgram {
+class MessageProgram final : public RankProgram {
    public:
     /// All ranks make theirs, before their common start.
     MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data);
@@ -32,7 +32,7 @@ class MessageProgram final : public kumi::collectives::RankProgram {
 
    private:
     struct Incoming {
-        std::vector<kumi::collectives::BlockId> blocks;
+        std::vector<BlockId> blocks;
         std::vector<std::byte> bytes;
         std::uint32_t source = 0;
         bool is_added = false;

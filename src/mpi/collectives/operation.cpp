@@ -47,23 +47,12 @@ unsigned kinds_of(Word datatype) {
     int length = 0;
     if (real_name.as<int (*)(Word, char*, int*)>()(datatype, text, &length) != 0) return 0;
     const std::string_view name(text);
-    switch (describe_datatype(datatype).element) {
-        case Element::kInteger8:
-        case Element::kInteger16:
-        case Element::kInteger32:
-        case Element::kInteger64:
-            return kOrdered | kNumber | kBits |
-                   (std::ranges::find(kNoTruth, name) == std::end(kNoTruth) ? unsigned{kTruth}
-                                                                            : 0U);
-        case Element::kFloat:
-        case Element::kDouble:
-            return kOrdered | kNumber;
-        case Element::kFloatComplex:
-        case Element::kDoubleComplex:
-            return kNumber;
-        default:
-            break;
-    }
+    const Element element = describe_datatype(datatype).element;
+    const bool is_truth = std::ranges::find(kNoTruth, name) == std::end(kNoTruth);
+    if (traits_of(element).is_integer())
+        return kOrdered | kNumber | kBits | (is_truth ? unsigned{kTruth} : 0U);
+    if (element == Element::kFloat || element == Element::kDouble) return kOrdered | kNumber;
+    if (traits_of(element).words == 2) return kNumber;  // A complex one.
     const auto* found = std::ranges::find(kOthers, name, &NamedKind::name);
     return found == std::end(kOthers) ? 0 : found->kinds;
 }

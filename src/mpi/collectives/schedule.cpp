@@ -12,6 +12,8 @@
 #include "mpi/wake/session.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 /// Ranks wait for one lead before a schedule that wakes links. It must last for as many.
@@ -27,14 +29,11 @@ struct Measured {
 
 /// A step lasts as long as its longest message. One that shares a link with others lasts as if it
 /// had the bytes of all of them.
-class TimedProgram final : public kumi::collectives::WatchingProgram {
+class TimedProgram final : public WatchingProgram {
    public:
-    TimedProgram(const GroupPlan& plan, std::uint32_t place,
-                 const kumi::collectives::Sharing& sharing, Measured& found)
-        : kumi::collectives::WatchingProgram(place, plan.size()),
-          x_plan(plan),
-          x_sharing(sharing),
-          x_found(found) {}
+    TimedProgram(const GroupPlan& plan, std::uint32_t place, const Sharing& sharing,
+                 Measured& found)
+        : WatchingProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_found(found) {}
 
     void sends(const Message& message) override {
         const std::uint64_t together = step() < x_sharing.size() ? x_sharing[step()] : 1;
@@ -51,15 +50,15 @@ class TimedProgram final : public kumi::collectives::WatchingProgram {
 
    private:
     const GroupPlan& x_plan;
-    const kumi::collectives::Sharing& x_sharing;
+    const Sharing& x_sharing;
     Measured& x_found;
 };
 
 /// To which ranks of the run the messages go, each once.
-class TargetsProgram final : public kumi::collectives::WatchingProgram {
+class TargetsProgram final : public WatchingProgram {
    public:
     explicit TargetsProgram(const GroupPlan& plan)
-        : kumi::collectives::WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
+        : WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
 
     void sends(const Message& message) override {
         const std::uint32_t rank = x_plan.rank_at(message.peer);
@@ -119,8 +118,7 @@ int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& sche
         wakes.ask_before_start();
     }
     MessageProgram program(plan, function, data);
-    kumi::collectives::SchemedProgram schemed(program, kumi::collectives::Scheme::kClock,
-                                              schedule.begins);
+    SchemedProgram schemed(program, Scheme::kClock, schedule.begins);
     if (wakes_links) wakes.ask_after_start();
     schedule.way->write(schemed);
     return program.error();

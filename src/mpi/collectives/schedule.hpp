@@ -14,7 +14,7 @@ namespace kumi::mpi::collectives {
 /// One of the algorithms for a call.
 struct Way {
     std::uint64_t variant = 0;  ///< See ScheduleKey.
-    std::function<void(kumi::collectives::RankProgram&)> write;
+    std::function<void(RankProgram&)> write;
     kumi::collectives::Sharing
         sharing{};  ///< By step; from its end on, no two messages share a link.
 };

@@ -7,6 +7,8 @@
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 /// Links that are awake before the common start stay so for as many leads: other ranks may come
@@ -26,10 +28,7 @@ wake::AwaitedMessages moved(const wake::AwaitedMessages& messages, Duration earl
 }  // namespace
 
 StepWakes::StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration lead)
-    : kumi::collectives::WatchingProgram(plan.place(), plan.size()),
-      x_plan(plan),
-      x_begins(begins),
-      x_lead(lead) {}
+    : WatchingProgram(plan.place(), plan.size()), x_plan(plan), x_begins(begins), x_lead(lead) {}
 
 // Of a message that its target asks for, the data follow the request.
 void StepWakes::sends(const Message& message) {

@@ -11,6 +11,8 @@
 
 namespace kumi::mpi::collectives {
 
+using kumi::collectives::WatchingProgram;
+
 /// The wake frames for what one rank sends in a schedule: its own messages, and its answers to
 /// those that it has to ask for. Each frame leaves so early that all links of the path are awake at
 /// the instant of its step, and keeps them so until the step ends.
@@ -20,7 +22,7 @@ namespace kumi::mpi::collectives {
 ///     wakes.ask_before_start();
 ///     ... the common start ...
 ///     wakes.ask_after_start();
-class StepWakes final : public kumi::collectives::WatchingProgram {
+class StepWakes final : public WatchingProgram {
    public:
     /// `begins` are the instants of the steps after the common start, the last one the end. `lead`
     /// suffices for all links that the schedule uses. `plan` and `begins` must outlive it.

@@ -135,18 +135,10 @@ std::uint64_t size_of(Word handle) {
 }
 
 Element integer_of(std::uint64_t size_bytes) {
-    switch (size_bytes) {
-        case 1:
-            return Element::kInteger8;
-        case 2:
-            return Element::kInteger16;
-        case 4:
-            return Element::kInteger32;
-        case 8:
-            return Element::kInteger64;
-        default:
-            return Element::kNone;
-    }
+    for (std::size_t number = 0; number < kElements.size(); ++number)
+        if (kElements[number].is_integer() && kElements[number].bytes() == size_bytes)
+            return static_cast<Element>(number);
+    return Element::kNone;
 }
 
 Element predefined(Word handle) {

@@ -9,6 +9,8 @@
 #include "mpi/collectives/typed_blocks.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constexpr CollectiveFunction kFunction = CollectiveFunction::kAllgather;
@@ -16,27 +18,20 @@ constexpr CollectiveFunction kFunction = CollectiveFunction::kAllgather;
 /// The rank's own block is number `own` of what it sends.
 int gather(GroupPlan& plan, const TypedBlocks& send, std::uint64_t own,
            const TypedBlocks& receive) {
-    const kumi::collectives::CutVector vector(receive.block_bytes() * plan.size(),
-                                              receive.block_bytes(), plan.size());
+    const CutVector vector(receive.block_bytes() * plan.size(), receive.block_bytes(), plan.size());
     VectorData data(vector);
     int error = 0;
     const auto note = [&error](int found) {
         if (error == 0) error = found;
     };
     note(send.pack(own, data.at(plan.place())));
-    const kumi::collectives::BoxLines& lines = plan.lines();
+    const BoxLines& lines = plan.lines();
     const std::array<Way, 2> ways{
         Way{.variant = 0,
-            .write =
-                [&](kumi::collectives::RankProgram& program) {
-                    kumi::collectives::gather_in_box(program, lines, vector);
-                }},
+            .write = [&](RankProgram& program) { gather_in_box(program, lines, vector); }},
         Way{.variant = 1,
-            .write =
-                [&](kumi::collectives::RankProgram& program) {
-                    kumi::collectives::double_gather_in_box(program, lines, vector);
-                },
-            .sharing = kumi::collectives::sharing_of_double_gather(lines)}};
+            .write = [&](RankProgram& program) { double_gather_in_box(program, lines, vector); },
+            .sharing = sharing_of_double_gather(lines)}};
     note(
         carry_out(plan, kFunction, fastest_of(plan, kFunction, receive.block_bytes(), ways), data));
     for (std::uint32_t place = 0; place < plan.size(); ++place)

@@ -8,6 +8,8 @@
 #include "mpi/collectives/typed_blocks.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constexpr CollectiveFunction kFunction = CollectiveFunction::kAlltoall;
@@ -18,23 +20,21 @@ constexpr std::uint64_t kMostBytes = INT_MAX;
 int exchange(GroupPlan& plan, const TypedBlocks& send, const TypedBlocks& receive) {
     const std::uint32_t size = plan.size(), place = plan.place();
     const std::uint64_t block_bytes = receive.block_bytes();
-    kumi::collectives::HeldBlocks held(size, block_bytes);
+    HeldBlocks held(size, block_bytes);
     int error = 0;
     const auto note = [&error](int found) {
         if (error == 0) error = found;
     };
     // Also after an error, of which the others know nothing.
     for (std::uint32_t target = 0; target < size; ++target)
-        note(send.pack(plan.member_at(target),
-                       held.add(kumi::collectives::BlockId{place} * size + target)));
-    const Way way{.write = [&](kumi::collectives::RankProgram& program) {
+        note(send.pack(plan.member_at(target), held.add(BlockId{place} * size + target)));
+    const Way way{.write = [&](RankProgram& program) {
         plan.suh_shin().write_alltoall(program, block_bytes);
     }};
     MovedBlocks data(held);
     note(carry_out(plan, kFunction, fastest_of(plan, kFunction, block_bytes, {&way, 1}), data));
     for (std::uint32_t origin = 0; origin < size; ++origin)
-        note(receive.unpack(plan.member_at(origin),
-                            held.find(kumi::collectives::BlockId{origin} * size + place)));
+        note(receive.unpack(plan.member_at(origin), held.find(BlockId{origin} * size + place)));
     return error;
 }
 

@@ -19,6 +19,8 @@
 #include "mpi/wake/session.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constexpr CollectiveFunction kFunction = CollectiveFunction::kAlltoallv;
@@ -37,13 +39,9 @@ class LargestNumber final : public MessageData {
     explicit LargestNumber(std::uint64_t own) : x_value(own) {}
     std::uint64_t value() const { return x_value; }
 
-    void take(std::span<const kumi::collectives::BlockId>, std::byte* into) override {
-        std::memcpy(into, &x_value, kBytes);
-    }
-    void put(std::span<const kumi::collectives::BlockId>, const std::byte* from) override {
-        std::memcpy(&x_value, from, kBytes);
-    }
-    int add(std::span<const kumi::collectives::BlockId>, std::byte* from, bool) override {
+    void take(Blocks, std::byte* into) override { std::memcpy(into, &x_value, kBytes); }
+    void put(Blocks, const std::byte* from) override { std::memcpy(&x_value, from, kBytes); }
+    int add(Blocks, std::byte* from, bool) override {
         std::uint64_t arrived = 0;
         std::memcpy(&arrived, from, kBytes);
         x_value = std::max(x_value, arrived);
@@ -96,14 +94,14 @@ class UnevenBlocks final : public MessageData {
         return x_error;
     }
 
-    void take(std::span<const kumi::collectives::BlockId> blocks, std::byte* into) override {
+    void take(Blocks blocks, std::byte* into) override {
         const std::vector<std::byte>& bytes = x_packed[blocks[0] % x_plan.size()];
         std::ranges::copy(bytes, into);
     }
-    void put(std::span<const kumi::collectives::BlockId> blocks, const std::byte* from) override {
+    void put(Blocks blocks, const std::byte* from) override {
         note(x_received[blocks[0] / x_plan.size()].unpack(0, from));
     }
-    int add(std::span<const kumi::collectives::BlockId>, std::byte*, bool) override { return 0; }
+    int add(Blocks, std::byte*, bool) override { return 0; }
 
    private:
     static TypedBlocks typed(const UnevenBuffer& buffer, std::size_t member, Word communicator) {
@@ -134,13 +132,11 @@ std::uint64_t bound_of(std::uint64_t bytes) {
 std::uint64_t agree(GroupPlan& plan, std::uint64_t own, Duration& end, int& error) {
     // A number of this function's, whatever its messages consist of.
     const sent_content::OwnMessages exact;
-    const kumi::collectives::CutVector whole(LargestNumber::kBytes, LargestNumber::kBytes, 1);
-    const Way way{.variant = kAgreement,
-                  .write =
-                      [&](kumi::collectives::RankProgram& program) {
-                          kumi::collectives::double_sums_in_box(program, plan.lines(), whole);
-                      },
-                  .sharing = kumi::collectives::sharing_of_double_sums(plan.lines())};
+    const CutVector whole(LargestNumber::kBytes, LargestNumber::kBytes, 1);
+    const Way way{
+        .variant = kAgreement,
+        .write = [&](RankProgram& program) { double_sums_in_box(program, plan.lines(), whole); },
+        .sharing = sharing_of_double_sums(plan.lines())};
     const Schedule schedule =
         fastest_of(plan, kFunction, LargestNumber::kBytes, std::span(&way, 1));
     LargestNumber data(own);
@@ -151,31 +147,28 @@ std::uint64_t agree(GroupPlan& plan, std::uint64_t own, Duration& end, int& erro
 
 /// From `begin` after the start on, as if each message had `bound` bytes.
 int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duration begin) {
-    const kumi::collectives::BlockId size = plan.size(), self = plan.place();
+    const BlockId size = plan.size(), self = plan.place();
     const Way timed{.variant = kExchange,
                     .write =
-                        [&](kumi::collectives::RankProgram& program) {
-                            kumi::collectives::shift_in_box(
-                                program, plan.lines(), [&](std::uint32_t target, std::uint32_t) {
-                                    program.send(target, bound, {});
-                                });
+                        [&](RankProgram& program) {
+                            shift_in_box(program, plan.lines(),
+                                         [&](std::uint32_t target, std::uint32_t) {
+                                             program.send(target, bound, {});
+                                         });
                         },
-                    .sharing = kumi::collectives::sharing_of_shift(plan.lines())};
+                    .sharing = sharing_of_shift(plan.lines())};
     const Schedule after = schedule_of(plan, {kFunction, bound, kExchange}, timed);
     const bool wakes_links = after.wake_lead > Duration{};
     if (wakes_links) begin += run_link::wake_cost() + after.wake_lead;
     std::vector<Duration> begins(after.begins.begin(), after.begins.end());
     for (Duration& instant : begins) instant += begin;
-    const Way moved{.write = [&](kumi::collectives::RankProgram& steps) {
-        kumi::collectives::shift_in_box(
-            steps, plan.lines(), [&](std::uint32_t target, std::uint32_t source) {
-                const kumi::collectives::BlockId received = source * size + self,
-                                                 sent = self * size + target;
-                if (blocks.received_from(source) > 0)
-                    steps.receive(source, blocks.received_from(source), {&received, 1});
-                if (blocks.sent_to(target) > 0)
-                    steps.send(target, blocks.sent_to(target), {&sent, 1});
-            });
+    const Way moved{.write = [&](RankProgram& steps) {
+        shift_in_box(steps, plan.lines(), [&](std::uint32_t target, std::uint32_t source) {
+            const BlockId received = source * size + self, sent = self * size + target;
+            if (blocks.received_from(source) > 0)
+                steps.receive(source, blocks.received_from(source), {&received, 1});
+            if (blocks.sent_to(target) > 0) steps.send(target, blocks.sent_to(target), {&sent, 1});
+        });
     }};
     if (wakes_links) {
         StepWakes wakes(plan, begins, after.wake_lead);
@@ -184,7 +177,7 @@ int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duratio
         wakes.ask_at_once();
     }
     MessageProgram program(plan, kFunction, blocks);
-    kumi::collectives::SchemedProgram schemed(program, begins);
+    SchemedProgram schemed(program, begins);
     moved.write(schemed);
     return program.error();
 }
@@ -202,12 +195,10 @@ Outcome answer_alltoallv(const UnevenExchange& call) {
         return chosen(kFunction, CollectiveChoice::kArguments);
     Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
     UnevenBlocks blocks(*plan, call);
-    ask_for_connections(*plan, {.write = [&](kumi::collectives::RankProgram& program) {
-        kumi::collectives::shift_in_box(program, plan->lines(),
-                                        [&](std::uint32_t target, std::uint32_t) {
-                                            if (blocks.sent_to(target) > 0)
-                                                program.send(target, blocks.sent_to(target), {});
-                                        });
+    ask_for_connections(*plan, {.write = [&](RankProgram& program) {
+        shift_in_box(program, plan->lines(), [&](std::uint32_t target, std::uint32_t) {
+            if (blocks.sent_to(target) > 0) program.send(target, blocks.sent_to(target), {});
+        });
     }});
     Duration begin{};
     const std::uint64_t largest = agree(*plan, blocks.largest(), begin, outcome.error);

@@ -9,6 +9,8 @@
 #include "mpi/collectives/typed_blocks.hpp"
 
 namespace kumi::mpi::collectives {
+
+using namespace kumi::collectives;
 namespace {
 
 constexpr CollectiveFunction kFunction = CollectiveFunction::kBcast;
@@ -18,19 +20,14 @@ constexpr std::uint64_t kUnitBytes = 16;
 
 int broadcast(GroupPlan& plan, const TypedBlocks& buffer, std::uint32_t root) {
     const std::uint64_t bytes = buffer.block_bytes();
-    const kumi::collectives::CutVector whole(bytes, bytes, 1),
-        vector(bytes, kUnitBytes, plan.size());
-    const kumi::collectives::BoxLines& lines = plan.lines();
+    const CutVector whole(bytes, bytes, 1), vector(bytes, kUnitBytes, plan.size());
+    const BoxLines& lines = plan.lines();
     const std::array<Way, 2> ways{
         Way{.variant = 2 * std::uint64_t{root},
-            .write =
-                [&](kumi::collectives::RankProgram& program) {
-                    kumi::collectives::broadcast_in_box(program, lines, whole, root);
-                }},
-        Way{.variant = 2 * std::uint64_t{root} + 1,
-            .write = [&](kumi::collectives::RankProgram& program) {
-                kumi::collectives::scatter_in_box(program, lines, vector, root);
-                kumi::collectives::gather_in_box(program, lines, vector);
+            .write = [&](RankProgram& program) { broadcast_in_box(program, lines, whole, root); }},
+        Way{.variant = 2 * std::uint64_t{root} + 1, .write = [&](RankProgram& program) {
+                scatter_in_box(program, lines, vector, root);
+                gather_in_box(program, lines, vector);
             }}};
     const Schedule schedule = fastest_of(plan, kFunction, bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector);

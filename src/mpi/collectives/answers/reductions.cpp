@@ -12,10 +12,9 @@
 #include "mpi/collectives/schedule.hpp"
 
 namespace kumi::mpi::collectives {
-namespace {
 
-using kumi::collectives::CutVector;
-using kumi::collectives::RankProgram;
+using namespace kumi::collectives;
+namespace {
 
 /// Reduces a vector as a whole, or where that is faster, cut into parts, of which each rank gets
 /// one, or all if the ranks `gather` them. Before that `fill(bytes)` puts in what the rank has, and
@@ -25,18 +24,15 @@ int reduce(GroupPlan& plan, CollectiveFunction function, const Operation& operat
            std::uint64_t counted_bytes, const CutVector& vector, bool gather, const Fill& fill,
            const Take& take) {
     const CutVector whole(vector.total_bytes(), vector.total_bytes(), 1);
-    const kumi::collectives::BoxLines& lines = plan.lines();
+    const BoxLines& lines = plan.lines();
     // Parts of what is gathered depend on the size of an element.
     const std::array<Way, 2> ways{
         Way{.variant = 0,
-            .write =
-                [&](RankProgram& program) {
-                    kumi::collectives::double_sums_in_box(program, lines, whole);
-                },
-            .sharing = kumi::collectives::sharing_of_double_sums(lines)},
+            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); },
+            .sharing = sharing_of_double_sums(lines)},
         Way{.variant = gather ? operation.element_bytes() : 1, .write = [&](RankProgram& program) {
-                kumi::collectives::reduce_scatter_in_box(program, lines, vector);
-                if (gather) kumi::collectives::gather_in_box(program, lines, vector);
+                reduce_scatter_in_box(program, lines, vector);
+                if (gather) gather_in_box(program, lines, vector);
             }}};
     const Schedule schedule = fastest_of(plan, function, counted_bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector, operation);
