@@ -6,7 +6,6 @@
 
 #include "base/shim_table.hpp"
 #include "mpi/process/rank_process.hpp"
-#include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
 /// What the program asserts of its communicators by info objects, and the calls that receive or

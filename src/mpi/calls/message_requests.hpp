@@ -5,7 +5,6 @@
 
 #include "mpi/calls/started_requests.hpp"
 #include "mpi/process/rank_process.hpp"
-#include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
 /// Which requests of the program stand for receives and sends, which of them it waits for, and how

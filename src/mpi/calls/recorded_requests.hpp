@@ -6,7 +6,6 @@
 
 #include "mpi/calls/started_requests.hpp"
 #include "mpi/process/rank_process.hpp"
-#include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
 /// Which requests of the program its calls start, and for which they wait: noted only in runs of

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "base/call_name.hpp"
-#include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
 /// Functions of MPI that would add processes to a run, or join two: they return an MPI error.

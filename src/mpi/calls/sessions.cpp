@@ -5,7 +5,6 @@
 #include "mpi/calls/untouched_memory.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/real_function.hpp"
-#include "mpi/threads/thread_times.hpp"
 
 namespace kumi::mpi::sessions {
 namespace {

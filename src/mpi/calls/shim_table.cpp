@@ -5,14 +5,16 @@
 #include "mpi/content/sent_content.hpp"
 #include "mpi/export.hpp"
 
+using namespace kumi::mpi;
+
 KUMI_EXPORT const kumi::ShimTable* kumi_shim_table() {
     static constexpr kumi::ShimTable kTable{
-        .needed_messages = kumi::mpi::message_requests::needed,
-        .vain_polls = kumi::mpi::message_requests::vain_polls,
-        .waits_for_messages = kumi::mpi::message_requests::waits_for_messages,
-        .content_of_message = kumi::mpi::sent_content::of_message,
-        .asserted_of_receive = kumi::mpi::asserted_calls::of_receive,
-        .asserted_of_send = kumi::mpi::asserted_calls::of_send,
+        .needed_messages = message_requests::needed,
+        .vain_polls = message_requests::vain_polls,
+        .waits_for_messages = message_requests::waits_for_messages,
+        .content_of_message = sent_content::of_message,
+        .asserted_of_receive = asserted_calls::of_receive,
+        .asserted_of_send = asserted_calls::of_send,
     };
     return &kTable;
 }

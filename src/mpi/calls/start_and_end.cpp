@@ -9,7 +9,6 @@
 #include "mpi/process/rank_process.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
-#include "mpi/threads/thread_times.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -94,78 +93,76 @@ void note_abort(int code) {
 }  // namespace
 }  // namespace kumi::mpi
 
-using kumi::mpi::Forwarded;
-using kumi::mpi::RealFunction;
-using kumi::mpi::Word;
+using namespace kumi::mpi;
 
 KUMI_EXPORT std::intptr_t MPI_Init(Word argc, Word argv) {
     static constinit RealFunction real{"PMPI_Init"};
-    return kumi::mpi::initialize(real, argc, argv, 0);
+    return initialize(real, argc, argv, 0);
 }
 
 KUMI_EXPORT std::intptr_t MPI_Init_thread(Word argc, Word argv, int required, Word provided) {
     static constinit RealFunction real{"PMPI_Init_thread"};
-    const bool is_rank = kumi::mpi::attach_to_run();
-    const int granted = is_rank ? kumi::mpi::granted_level(required) : required;
+    const bool is_rank = attach_to_run();
+    const int granted = is_rank ? granted_level(required) : required;
     const std::intptr_t result =
         real.as<std::intptr_t (*)(Word, Word, int, Word)>()(argc, argv, granted, provided);
-    if (is_rank) kumi::mpi::begin_virtual_time();
-    kumi::mpi::explain_level(required, granted);
+    if (is_rank) begin_virtual_time();
+    explain_level(required, granted);
     return result;
 }
 
 KUMI_EXPORT std::intptr_t mpi_init_(Word error) {
     static constinit RealFunction real{"pmpi_init_"};
-    return kumi::mpi::initialize(real, error, 0, 0);
+    return initialize(real, error, 0, 0);
 }
 
 KUMI_EXPORT std::intptr_t mpi_init_f08_(Word error) {
     static constinit RealFunction real{"pmpi_init_f08_"};
-    return kumi::mpi::initialize(real, error, 0, 0);
+    return initialize(real, error, 0, 0);
 }
 
 KUMI_EXPORT std::intptr_t mpi_init_thread_(const int* required, Word provided, Word error) {
     static constinit RealFunction real{"pmpi_init_thread_"};
-    return kumi::mpi::initialize_thread_fortran(real, required, provided, error);
+    return initialize_thread_fortran(real, required, provided, error);
 }
 
 KUMI_EXPORT std::intptr_t mpi_init_thread_f08_(const int* required, Word provided, Word error) {
     static constinit RealFunction real{"pmpi_init_thread_f08_"};
-    return kumi::mpi::initialize_thread_fortran(real, required, provided, error);
+    return initialize_thread_fortran(real, required, provided, error);
 }
 
 KUMI_EXPORT std::intptr_t MPI_Finalize() {
     static constinit RealFunction real{"PMPI_Finalize"};
-    kumi::mpi::end_virtual_time();
+    end_virtual_time();
     return real.as<std::intptr_t (*)()>()();
 }
 
 KUMI_EXPORT std::intptr_t mpi_finalize_(Word error) {
     static constinit RealFunction real{"pmpi_finalize_"};
-    kumi::mpi::end_virtual_time();
+    end_virtual_time();
     return real.as<std::intptr_t (*)(Word)>()(error);
 }
 
 KUMI_EXPORT std::intptr_t mpi_finalize_f08_(Word error) {
     static constinit RealFunction real{"pmpi_finalize_f08_"};
-    kumi::mpi::end_virtual_time();
+    end_virtual_time();
     return real.as<std::intptr_t (*)(Word)>()(error);
 }
 
 KUMI_EXPORT std::intptr_t MPI_Abort(Word communicator, int code) {
     static constinit RealFunction real{"PMPI_Abort"};
-    kumi::mpi::note_abort(code);
+    note_abort(code);
     return real.as<std::intptr_t (*)(Word, int)>()(communicator, code);
 }
 
 KUMI_EXPORT std::intptr_t mpi_abort_(Word communicator, const int* code, Word error) {
     static constinit RealFunction real{"pmpi_abort_"};
-    kumi::mpi::note_abort(*code);
+    note_abort(*code);
     return real.as<std::intptr_t (*)(Word, const int*, Word)>()(communicator, code, error);
 }
 
 KUMI_EXPORT std::intptr_t mpi_abort_f08_(Word communicator, const int* code, Word error) {
     static constinit RealFunction real{"pmpi_abort_f08_"};
-    kumi::mpi::note_abort(*code);
+    note_abort(*code);
     return real.as<std::intptr_t (*)(Word, const int*, Word)>()(communicator, code, error);
 }

@@ -35,69 +35,64 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
 }  // namespace
 }  // namespace kumi::mpi
 
-#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator, datatype)  \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                            \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                               \
-        static constexpr kumi::CallName kName{shown_name};                                        \
-        const kumi::mpi::CallScope scope(kumi::mpi::call_class, kName,                            \
-                                         __builtin_return_address(0));                            \
-        kumi::mpi::note_communicator<communicator, kumi::mpi::Language::k##language>(             \
-            scope, KUMI_FORWARDED);                                                               \
-        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                                         \
-        const kumi::mpi::message_requests::Call<kumi::mpi::message_requests::role_of(shown_name), \
-                                                kumi::mpi::Language::k##language>                 \
-            requests(scope, words);                                                               \
-        const kumi::mpi::recorded_requests::Call<                                                 \
-            kumi::mpi::recorded_requests::role_of(shown_name), kumi::mpi::Language::k##language>  \
-            recorded(scope, words);                                                               \
-        const auto copy = KUMI_COPIED;                                                            \
-        kumi::mpi::sent_content::note_call<communicator, datatype,                                \
-                                           kumi::mpi::Language::k##language>(                     \
-            scope.is_outermost(), copy, shown_name, kumi::mpi::call_class,                        \
-            __builtin_return_address(0));                                                         \
-        const kumi::mpi::asserted_calls::Call<kumi::mpi::asserted_calls::places_of(shown_name),   \
-                                              communicator, kumi::mpi::Language::k##language>     \
-            asserted(scope, copy, shown_name);                                                    \
-        static constexpr bool kGoesOn = kumi::mpi::goes_on_by_itself(shown_name);                 \
-        if (kGoesOn && scope.is_outermost()) kumi::mpi::run_link::poll_longer();                  \
-        const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
-                                           kumi::mpi::Language::k##language,                      \
-                                           kumi::mpi::has_large_counts(shown_name)>               \
-            collective(scope.is_outermost(), words);                                              \
-        if (collective.is_answered()) return collective.result();                                 \
-        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
-        requests.end(result);                                                                     \
-        recorded.end();                                                                           \
-        asserted.end(result, copy);                                                               \
-        return result;                                                                            \
+using namespace kumi::mpi;
+
+#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator, datatype)   \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                             \
+        static constinit RealFunction real{real_symbol};                                           \
+        static constexpr kumi::CallName kName{shown_name};                                         \
+        const CallScope scope(call_class, kName, __builtin_return_address(0));                     \
+        note_communicator<communicator, Language::k##language>(scope, KUMI_FORWARDED);             \
+        const Word words[] = {KUMI_FORWARDED};                                                     \
+        const message_requests::Call<message_requests::role_of(shown_name), Language::k##language> \
+            requests(scope, words);                                                                \
+        const recorded_requests::Call<recorded_requests::role_of(shown_name),                      \
+                                      Language::k##language>                                       \
+            recorded(scope, words);                                                                \
+        const auto copy = KUMI_COPIED;                                                             \
+        sent_content::note_call<communicator, datatype, Language::k##language>(                    \
+            scope.is_outermost(), copy, shown_name, call_class, __builtin_return_address(0));      \
+        const asserted_calls::Call<asserted_calls::places_of(shown_name), communicator,            \
+                                   Language::k##language>                                          \
+            asserted(scope, copy, shown_name);                                                     \
+        static constexpr bool kGoesOn = goes_on_by_itself(shown_name);                             \
+        if (kGoesOn && scope.is_outermost()) run_link::poll_longer();                              \
+        const collectives::Call<collectives::kind_of(shown_name), Language::k##language,           \
+                                has_large_counts(shown_name)>                                      \
+            collective(scope.is_outermost(), words);                                               \
+        if (collective.is_answered()) return collective.result();                                  \
+        const std::intptr_t result = real.as<Forwarded>()(KUMI_FORWARDED);                         \
+        requests.end(result);                                                                      \
+        recorded.end();                                                                            \
+        asserted.end(result, copy);                                                                \
+        return result;                                                                             \
     }
 
-#define KUMI_REFUSE(symbol, real_symbol, shown_name, language)                      \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                              \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                 \
-        static constexpr auto kFunction = kumi::mpi::refused_function(shown_name);  \
-        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                           \
-        if (kumi::mpi::refuses_calls())                                             \
-            return kumi::mpi::refuse_call({shown_name}, kFunction,                  \
-                                          kumi::mpi::Language::k##language, words); \
-        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                     \
+#define KUMI_REFUSE(symbol, real_symbol, shown_name, language)                         \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                 \
+        static constinit RealFunction real{real_symbol};                               \
+        static constexpr auto kFunction = refused_function(shown_name);                \
+        const Word words[] = {KUMI_FORWARDED};                                         \
+        if (refuses_calls())                                                           \
+            return refuse_call({shown_name}, kFunction, Language::k##language, words); \
+        return real.as<Forwarded>()(KUMI_FORWARDED);                                   \
     }
 
 // Before a request can be completed, and after it has been: the run must not see it completed when
 // the rank would not.
-#define KUMI_NOTE(symbol, real_symbol, before, after)                                 \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                   \
-        const bool counts = kumi::mpi::in_virtual_time();                             \
-        if (counts) before;                                                           \
-        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED); \
-        if (counts) after;                                                            \
-        return result;                                                                \
+#define KUMI_NOTE(symbol, real_symbol, before, after)                      \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                     \
+        static constinit RealFunction real{real_symbol};                   \
+        const bool counts = in_virtual_time();                             \
+        if (counts) before;                                                \
+        const std::intptr_t result = real.as<Forwarded>()(KUMI_FORWARDED); \
+        if (counts) after;                                                 \
+        return result;                                                     \
     }
 
 #define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator, datatype)
 #define KUMI_CLASS_Freeing(symbol, real_symbol, shown_name, language, communicator, datatype) \
-    KUMI_NOTE(symbol, real_symbol, kumi::mpi::sent_content::forget_types(), (void)0)
+    KUMI_NOTE(symbol, real_symbol, sent_content::forget_types(), (void)0)
 #define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator, datatype)
 #define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBlocking, communicator,   \
@@ -119,10 +114,9 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
 #define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator, datatype)
 #define KUMI_CLASS_Generalized(symbol, real_symbol, shown_name, language, communicator, datatype) \
-    KUMI_NOTE(symbol, real_symbol, kumi::mpi::run_link::begin_outside(), (void)0)
+    KUMI_NOTE(symbol, real_symbol, run_link::begin_outside(), (void)0)
 #define KUMI_CLASS_Completing(symbol, real_symbol, shown_name, language, communicator, datatype) \
-    KUMI_NOTE(symbol, real_symbol, (void)0,                                                      \
-              kumi::mpi::run_link::end_outside(kumi::mpi::is_rank_thread()))
+    KUMI_NOTE(symbol, real_symbol, (void)0, run_link::end_outside(is_rank_thread()))
 #define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_REFUSE(symbol, real_symbol, shown_name, language)
 

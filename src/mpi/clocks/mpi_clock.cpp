@@ -30,24 +30,24 @@ double wtick(RealFunction& real) {
 }  // namespace
 }  // namespace kumi::mpi
 
-using kumi::mpi::RealFunction;
+using namespace kumi::mpi;
 
 KUMI_EXPORT double MPI_Wtime() {
     static constinit RealFunction real{"PMPI_Wtime"};
-    return kumi::mpi::wtime(real);
+    return wtime(real);
 }
 
 KUMI_EXPORT double MPI_Wtick() {
     static constinit RealFunction real{"PMPI_Wtick"};
-    return kumi::mpi::wtick(real);
+    return wtick(real);
 }
 
 KUMI_EXPORT double mpi_wtime_() {
     static constinit RealFunction real{"pmpi_wtime_"};
-    return kumi::mpi::wtime(real);
+    return wtime(real);
 }
 
 KUMI_EXPORT double mpi_wtick_() {
     static constinit RealFunction real{"pmpi_wtick_"};
-    return kumi::mpi::wtick(real);
+    return wtick(real);
 }

@@ -44,11 +44,7 @@ void put_in_fortran(char* into, std::size_t size_bytes, int* length) {
 }  // namespace
 }  // namespace kumi::mpi
 
-using kumi::mpi::has_virtual_name;
-using kumi::mpi::host_name;
-using kumi::mpi::HostName;
-using kumi::mpi::NextFunction;
-using kumi::mpi::RealFunction;
+using namespace kumi::mpi;
 
 KUMI_EXPORT int gethostname(char* into, std::size_t size_bytes) noexcept {
     static constinit NextFunction<int(char*, std::size_t)> next{"gethostname"};
@@ -85,12 +81,12 @@ KUMI_EXPORT void mpi_get_processor_name_(char* into, int* length, int* error,
                                          std::size_t size_bytes) {
     static constinit RealFunction real{"pmpi_get_processor_name_"};
     real.as<void (*)(char*, int*, int*, std::size_t)>()(into, length, error, size_bytes);
-    if (has_virtual_name()) kumi::mpi::put_in_fortran(into, size_bytes, length);
+    if (has_virtual_name()) put_in_fortran(into, size_bytes, length);
 }
 
 KUMI_EXPORT void mpi_get_processor_name_f08_(char* into, int* length, int* error,
                                              std::size_t size_bytes) {
     static constinit RealFunction real{"pmpi_get_processor_name_f08_"};
     real.as<void (*)(char*, int*, int*, std::size_t)>()(into, length, error, size_bytes);
-    if (has_virtual_name()) kumi::mpi::put_in_fortran(into, size_bytes, length);
+    if (has_virtual_name()) put_in_fortran(into, size_bytes, length);
 }

@@ -14,12 +14,12 @@
 #include "mpi/export.hpp"
 #include "mpi/process/rank_process.hpp"
 
+using namespace kumi::mpi;
+
 namespace {
 
-using kumi::mpi::NextFunction;
-
 /// Whether an MPI function of a rank in virtual time has called the present one.
-bool is_in_call() { return kumi::mpi::in_virtual_time() && kumi::mpi::detail::call_depth > 0; }
+bool is_in_call() { return in_virtual_time() && detail::call_depth > 0; }
 
 // Asynchronous operations on files, which MPI libraries start inside MPI-IO.
 //
@@ -77,7 +77,7 @@ KUMI_EXPORT int aio_write64(aiocb64* operation) noexcept {
 KUMI_EXPORT FILE* fopen(const char* path, const char* mode) {
     static constinit NextFunction<FILE*(const char*, const char*)> next{"fopen"};
     const bool is_symbols = path != nullptr && std::strcmp(path, "/proc/kallsyms") == 0;
-    if (!is_symbols || !kumi::mpi::is_implementation_code(KUMI_CALLER)) return next(path, mode);
+    if (!is_symbols || !is_implementation_code(KUMI_CALLER)) return next(path, mode);
     errno = ENOENT;
     return nullptr;
 }

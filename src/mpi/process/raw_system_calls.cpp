@@ -10,15 +10,14 @@
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/deadline.hpp"
 #include "mpi/clocks/program_calls.hpp"
-#include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/threads/thread_times.hpp"
 
-namespace {
+using namespace kumi::mpi;
 
-using kumi::mpi::Word;
+namespace {
 
 template <class Pointer>
 Pointer to(Word word) {
@@ -46,22 +45,21 @@ long call_of_time(long number, Word a0, Word a1, Word a2, Word a3) {
     switch (number) {
         case SYS_clock_gettime: {
             const int error = errno;
-            const bool fails = kumi::mpi::program_clock_gettime(id, to<timespec*>(a1)) != 0;
+            const bool fails = program_clock_gettime(id, to<timespec*>(a1)) != 0;
             const int reason = errno;
             errno = error;
             return fails ? -reason : 0;
         }
         case SYS_gettimeofday:
-            kumi::mpi::program_gettimeofday(to<timeval*>(a0), to<struct timezone*>(a1));
+            program_gettimeofday(to<timeval*>(a0), to<struct timezone*>(a1));
             return 0;
         case SYS_nanosleep:
-            return -kumi::mpi::program_sleep(CLOCK_MONOTONIC, 0, to<const timespec*>(a0),
-                                             to<timespec*>(a1));
+            return -program_sleep(CLOCK_MONOTONIC, 0, to<const timespec*>(a0), to<timespec*>(a1));
         case SYS_clock_nanosleep:
-            return -kumi::mpi::program_sleep(id, static_cast<int>(a1), to<const timespec*>(a2),
-                                             to<timespec*>(a3));
+            return -program_sleep(id, static_cast<int>(a1), to<const timespec*>(a2),
+                                  to<timespec*>(a3));
         default:
-            return kumi::mpi::program_time(to<time_t*>(a0));
+            return program_time(to<time_t*>(a0));
     }
 }
 
@@ -74,12 +72,11 @@ long wait_in_time(Word word, Word operation, Word a2, const timespec* limit, Wor
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) {
         std::int64_t span_ns = 0;
         const long result = wait(limit);
-        if (result == -ETIMEDOUT && kumi::mpi::to_ns(*limit, span_ns))
-            kumi::mpi::pass_time(span_ns);
+        if (result == -ETIMEDOUT && to_ns(*limit, span_ns)) pass_time(span_ns);
         return result;
     }
     const bool by_date = (operation & FUTEX_CLOCK_REALTIME) != 0;
-    const kumi::mpi::Deadline moved(by_date ? CLOCK_REALTIME : CLOCK_MONOTONIC, limit);
+    const Deadline moved(by_date ? CLOCK_REALTIME : CLOCK_MONOTONIC, limit);
     const long result = wait(moved.system());
     moved.waited(static_cast<int>(-result));
     return result;
@@ -88,25 +85,23 @@ long wait_in_time(Word word, Word operation, Word a2, const timespec* limit, Wor
 /// Threads wait for each other by it: std::future, std::atomic. They leave and take time by the
 /// word in memory that they wait at.
 long call_futex(Word word, Word operation, Word a2, Word a3, Word a4, Word a5, const void* caller) {
-    using kumi::mpi::Handover;
-    using kumi::mpi::sees_program_time;
     const auto* object = to<const void*>(word);
     const int what = static_cast<int>(operation) & FUTEX_CMD_MASK;
     const bool has_threads = kumi::mpi::has_threads();
     if (has_threads && (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET))
-        kumi::mpi::leave_time_at(object, Handover::kEvent);
+        leave_time_at(object, Handover::kEvent);
     const bool has_deadline =
         (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET) && a3 != 0 && sees_program_time(caller);
     const long result = has_deadline
                             ? wait_in_time(word, operation, a2, to<const timespec*>(a3), a4, a5)
                             : kumi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
     if (has_threads && result == 0 && (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET))
-        kumi::mpi::take_time_from(object, Handover::kEvent, caller);
+        take_time_from(object, Handover::kEvent, caller);
     return result;
 }
 
 long call_kernel_freely(long number, Word a0, Word a1, Word a2, Word a3, Word a4) {
-    const kumi::mpi::FreeCounter free;
+    const FreeCounter free;
     return kumi::call_kernel(number, a0, a1, a2, a3, a4);
 }
 

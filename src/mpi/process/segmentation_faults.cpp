@@ -117,14 +117,7 @@ const sigset_t* mask_for(int how, const sigset_t* signals, sigset_t& room) {
 }  // namespace
 }  // namespace kumi::mpi
 
-using kumi::mpi::exchange_program_action;
-using kumi::mpi::Handler;
-using kumi::mpi::has_segmentation_faults;
-using kumi::mpi::is_ours;
-using kumi::mpi::mask_for;
-using kumi::mpi::NextFunction;
-using kumi::mpi::set_handler;
-using kumi::mpi::without_segmentation_faults;
+using namespace kumi::mpi;
 
 KUMI_EXPORT int sigaction(int number, const struct sigaction* action,
                           struct sigaction* old) noexcept {

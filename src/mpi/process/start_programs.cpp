@@ -14,10 +14,10 @@
 #include "mpi/export.hpp"
 #include "mpi/process/processor_counter.hpp"
 
+using namespace kumi::mpi;
+
 namespace {
 
-using kumi::mpi::FreeCounter;
-using kumi::mpi::NextFunction;
 using Strings = char* const*;
 
 /// Calls `run` with the arguments of one of the functions that take them one by one, up to a null

@@ -10,13 +10,7 @@
 #include "mpi/export.hpp"
 #include "mpi/threads/thread_times.hpp"
 
-namespace {
-
-using kumi::mpi::has_threads;
-using kumi::mpi::NextFunction;
-using kumi::mpi::Sharing;
-
-}  // namespace
+using namespace kumi::mpi;
 
 // KUMI_LOCKS(NAME, TYPE, SHARING, ...): NAME, which takes the lock that its argument is.
 #define KUMI_LOCKS(name, Type, sharing, ...)                      \
@@ -25,7 +19,7 @@ using kumi::mpi::Sharing;
         const int error = next(lock);                             \
         /* With EOWNERDEAD it is locked, too. */                  \
         if (has_threads() && (error == 0 || error == EOWNERDEAD)) \
-            kumi::mpi::note_locked(lock, sharing, KUMI_CALLER);   \
+            note_locked(lock, sharing, KUMI_CALLER);              \
         return error;                                             \
     }
 KUMI_LOCKS(pthread_mutex_lock, pthread_mutex_t, Sharing::kAlone, noexcept)
@@ -36,7 +30,7 @@ KUMI_LOCKS(mtx_lock, mtx_t, Sharing::kAlone)
 #define KUMI_UNLOCKS(name, Type, ...)                          \
     KUMI_EXPORT int name(Type* lock) __VA_ARGS__ {             \
         static constinit NextFunction<int(Type*)> next{#name}; \
-        if (has_threads()) kumi::mpi::note_unlocking(lock);    \
+        if (has_threads()) note_unlocking(lock);               \
         return next(lock);                                     \
     }
 KUMI_UNLOCKS(pthread_mutex_unlock, pthread_mutex_t, noexcept)

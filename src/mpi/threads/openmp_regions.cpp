@@ -10,13 +10,15 @@
 #include "mpi/clocks/thread_work.hpp"
 #include "mpi/export.hpp"
 
+using namespace kumi::mpi;
+
 namespace {
 
 /// While it lives, the calling thread is in a parallel region.
 class Region {
    public:
-    Region() { kumi::mpi::thread_work::begin_region(); }
-    ~Region() { kumi::mpi::thread_work::end_region(); }
+    Region() { thread_work::begin_region(); }
+    ~Region() { thread_work::end_region(); }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 };
@@ -117,9 +119,9 @@ struct OmptTool {
 };
 
 void begin_team(void*, const void*, void*, unsigned, int, const void*) {
-    kumi::mpi::thread_work::begin_region();
+    thread_work::begin_region();
 }
-void end_team(void*, void*, int, const void*) { kumi::mpi::thread_work::end_region(); }
+void end_team(void*, void*, int, const void*) { thread_work::end_region(); }
 
 int watch_teams(OmptLookup* look_up, int, void*) {
     auto* set = reinterpret_cast<OmptSetCallback*>(look_up("ompt_set_callback"));
@@ -136,5 +138,5 @@ constinit OmptTool tool{watch_teams, stop_watching, 0};
 
 /// libomp asks this of the tool that is there.
 KUMI_EXPORT void* ompt_start_tool(unsigned, const char*) {
-    return kumi::mpi::stage() == kumi::mpi::Stage::kOutside ? nullptr : &tool;
+    return stage() == Stage::kOutside ? nullptr : &tool;
 }

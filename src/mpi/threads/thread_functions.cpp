@@ -16,11 +16,9 @@
 #include "mpi/run_link.hpp"
 #include "mpi/threads/thread_times.hpp"
 
-namespace {
+using namespace kumi::mpi;
 
-using kumi::mpi::Handover;
-using kumi::mpi::has_threads;
-using kumi::mpi::NextFunction;
+namespace {
 
 const void* end_of(pthread_t thread) { return reinterpret_cast<const void*>(thread); }
 
@@ -34,13 +32,13 @@ struct Start {
 };
 
 /// Whether the caller, which makes or joins a thread, waits by itself whenever that computes.
-bool is_of_team(const void* caller) { return kumi::mpi::is_thread_runtime_code(caller); }
+bool is_of_team(const void* caller) { return is_thread_runtime_code(caller); }
 
 /// Called when a thread ends, with anything.
 void leave_time_of_thread(void*) {
     if (!has_threads()) return;
-    kumi::mpi::leave_time_of_end_at(end_of(pthread_self()));
-    kumi::mpi::thread_work::end_thread();
+    leave_time_of_end_at(end_of(pthread_self()));
+    thread_work::end_thread();
 }
 
 pthread_key_t key_of_end() {
@@ -57,10 +55,10 @@ Result run_thread(void* given) {
     const Start<Result> start = *static_cast<Start<Result>*>(given);
     std::free(given);
     // Of an earlier thread in the same place, for which no thread waited.
-    kumi::mpi::forget_times_at(end_of(pthread_self()));
-    kumi::mpi::begin_thread_at(start.time_ns);
-    kumi::mpi::thread_work::begin_thread(start.is_of_team);
-    pthread_setspecific(key_of_end(), &kumi::mpi::detail::has_threads);
+    forget_times_at(end_of(pthread_self()));
+    begin_thread_at(start.time_ns);
+    thread_work::begin_thread(start.is_of_team);
+    pthread_setspecific(key_of_end(), &detail::has_threads);
     return start.function(start.argument);
 }
 
@@ -69,19 +67,19 @@ template <class Result>
 void* prepare(Result (*function)(void*), void* argument, const void* caller) {
     auto* start = static_cast<Start<Result>*>(std::malloc(sizeof(Start<Result>)));
     if (start == nullptr) return nullptr;
-    if (!kumi::mpi::detail::has_threads.exchange(true)) kumi::mpi::thread_work::open();
+    if (!detail::has_threads.exchange(true)) thread_work::open();
     // It begins where the rank is, and hands over times that others compare with the rank's.
-    if (kumi::mpi::in_virtual_time()) kumi::mpi::run_link::keep_in_time();
+    if (in_virtual_time()) run_link::keep_in_time();
     const bool of_team = is_of_team(caller);
-    *start = {function, argument, kumi::mpi::clock_to_begin_at_ns(), of_team};
-    if (!of_team) kumi::mpi::thread_work::note_made();
+    *start = {function, argument, clock_to_begin_at_ns(), of_team};
+    if (!of_team) thread_work::note_made();
     return start;
 }
 
 /// It could not be made.
 void give_up(void* start, const void* caller) {
     std::free(start);
-    if (!is_of_team(caller)) kumi::mpi::thread_work::note_joined();
+    if (!is_of_team(caller)) thread_work::note_joined();
 }
 
 }  // namespace
@@ -113,9 +111,9 @@ namespace {
 /// After a function that waits for the end of `thread`, if that was reached.
 int joined(int error, pthread_t thread, const void* caller) {
     if (error != 0 || !has_threads()) return error;
-    kumi::mpi::take_time_of_end_from(end_of(thread), caller);
-    kumi::mpi::forget_times_at(end_of(thread));
-    if (!is_of_team(caller)) kumi::mpi::thread_work::note_joined();
+    take_time_of_end_from(end_of(thread), caller);
+    forget_times_at(end_of(thread));
+    if (!is_of_team(caller)) thread_work::note_joined();
     return error;
 }
 
@@ -139,17 +137,16 @@ KUMI_EXPORT int thrd_join(thrd_t thread, int* result) {
 KUMI_EXPORT int sem_wait(sem_t* semaphore) {
     static constinit NextFunction<int(sem_t*)> next{"sem_wait"};
     const int result = next(semaphore);
-    if (has_threads() && result == 0)
-        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
+    if (has_threads() && result == 0) take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
     return result;
 }
 
 KUMI_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
     static constinit NextFunction<int(pthread_barrier_t*)> next{"pthread_barrier_wait"};
-    if (has_threads()) kumi::mpi::leave_time_at(barrier, Handover::kEvent);
+    if (has_threads()) leave_time_at(barrier, Handover::kEvent);
     const int result = next(barrier);
     if (has_threads() && (result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD))
-        kumi::mpi::take_time_from(barrier, Handover::kEvent, KUMI_CALLER);
+        take_time_from(barrier, Handover::kEvent, KUMI_CALLER);
     return result;
 }
 
@@ -159,11 +156,11 @@ namespace {
 template <class Wait>
 int wait_for_condition(Wait&& wait, const void* condition, const void* mutex, const void* caller) {
     if (!has_threads()) return wait();
-    kumi::mpi::note_unlocking(mutex);
+    note_unlocking(mutex);
     const int error = wait();
     if (error != 0) return error;
-    kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
-    kumi::mpi::note_locked(mutex, kumi::mpi::Sharing::kAlone, caller);
+    take_time_from(condition, Handover::kCondition, caller);
+    note_locked(mutex, Sharing::kAlone, caller);
     return error;
 }
 
@@ -187,7 +184,7 @@ KUMI_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
 #define KUMI_LETS_GO(name, version, Type, handover, ...)                \
     KUMI_EXPORT int name(Type* object) __VA_ARGS__ {                    \
         static constinit NextFunction<int(Type*)> next{#name, version}; \
-        if (has_threads()) kumi::mpi::leave_time_at(object, handover);  \
+        if (has_threads()) leave_time_at(object, handover);             \
         return next(object);                                            \
     }
 KUMI_LETS_GO(sem_post, nullptr, sem_t, Handover::kEvent, noexcept)
@@ -199,7 +196,7 @@ KUMI_LETS_GO(cnd_broadcast, nullptr, cnd_t, Handover::kCondition)
 // Objects that begin, or end: others may have been in their places.
 KUMI_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
     static constinit NextFunction<int(sem_t*, int, unsigned)> next{"sem_init"};
-    if (has_threads()) kumi::mpi::forget_times_at(semaphore);
+    if (has_threads()) forget_times_at(semaphore);
     return next(semaphore, shared, value);
 }
 
@@ -207,7 +204,7 @@ KUMI_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                   const pthread_condattr_t* attributes) noexcept {
     using Function = int(pthread_cond_t*, const pthread_condattr_t*);
     static constinit NextFunction<Function> next{"pthread_cond_init", "GLIBC_2.3.2"};
-    if (has_threads()) kumi::mpi::forget_times_at(condition);
+    if (has_threads()) forget_times_at(condition);
     return next(condition, attributes);
 }
 
@@ -215,7 +212,7 @@ KUMI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                    const pthread_mutexattr_t* attributes) noexcept {
     using Function = int(pthread_mutex_t*, const pthread_mutexattr_t*);
     static constinit NextFunction<Function> next{"pthread_mutex_init"};
-    if (has_threads()) kumi::mpi::forget_times_at(mutex);
+    if (has_threads()) forget_times_at(mutex);
     return next(mutex, attributes);
 }
 
@@ -224,6 +221,6 @@ KUMI_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                      unsigned count) noexcept {
     using Function = int(pthread_barrier_t*, const pthread_barrierattr_t*, unsigned);
     static constinit NextFunction<Function> next{"pthread_barrier_init"};
-    if (has_threads()) kumi::mpi::forget_times_at(barrier);
+    if (has_threads()) forget_times_at(barrier);
     return next(barrier, attributes, count);
 }

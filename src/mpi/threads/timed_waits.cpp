@@ -21,19 +21,14 @@
 #include "mpi/export.hpp"
 #include "mpi/threads/thread_times.hpp"
 
-namespace {
+using namespace kumi::mpi;
 
-using kumi::mpi::Deadline;
-using kumi::mpi::Handover;
-using kumi::mpi::has_threads;
-using kumi::mpi::NextFunction;
-using kumi::mpi::Sharing;
+namespace {
 
 /// The clock of a condition variable is known only to the C library; but no program waits for half
 /// a century, and the two clocks are further apart than that.
 clockid_t clock_of(const timespec* deadline) {
-    return deadline->tv_sec < kumi::mpi::kLeastRealtime_ns / kumi::mpi::kSecond_ns ? CLOCK_MONOTONIC
-                                                                                   : CLOCK_REALTIME;
+    return deadline->tv_sec < kLeastRealtime_ns / kSecond_ns ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 /// Waits by `wait(deadline)` until `deadline` of the program's clock `id` at most. Both return 0 or
@@ -51,12 +46,12 @@ template <class Wait>
 int wait_for_condition(clockid_t id, const timespec* deadline, const void* condition,
                        const void* mutex, const void* caller, Wait&& wait) {
     const int error = wait_until(id, deadline, [&](const timespec* system) {
-        if (has_threads()) kumi::mpi::note_unlocking(mutex);
+        if (has_threads()) note_unlocking(mutex);
         return wait(system);
     });
     if (!has_threads()) return error;
-    if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
-    kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+    if (error == 0) take_time_from(condition, Handover::kCondition, caller);
+    note_locked(mutex, Sharing::kAlone, caller);
     return error;
 }
 
@@ -66,7 +61,7 @@ int wait_for_lock(clockid_t id, const timespec* deadline, const void* mutex, con
                   Wait&& wait) {
     const int error = wait_until(id, deadline, wait);
     if (has_threads() && (error == 0 || error == EOWNERDEAD))
-        kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+        note_locked(mutex, Sharing::kAlone, caller);
     return error;
 }
 
@@ -77,20 +72,20 @@ template <class Wait>
 int wait_for_event(clockid_t id, const timespec* deadline, const void* object, const void* caller,
                    Wait&& wait) {
     const int error = wait_until(id, deadline, wait);
-    if (has_threads() && error == 0) kumi::mpi::take_time_from(object, Handover::kEvent, caller);
+    if (has_threads() && error == 0) take_time_from(object, Handover::kEvent, caller);
     return error;
 }
 
 /// After a wait for descriptors that ended with `ready` of them.
 template <class Result>
 Result waited_for(Result ready, bool program, std::int64_t span_ns) {
-    if (program && ready == 0) kumi::mpi::pass_time(span_ns);
+    if (program && ready == 0) pass_time(span_ns);
     return ready;
 }
 
 std::int64_t span_ns(const timespec* span) {
     std::int64_t time_ns = 0;
-    return span != nullptr && kumi::mpi::to_ns(*span, time_ns) ? time_ns : 0;
+    return span != nullptr && to_ns(*span, time_ns) ? time_ns : 0;
 }
 
 }  // namespace
@@ -187,7 +182,7 @@ KUMI_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, t
     const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
     // Linux leaves what remained in `timeout`.
     const std::int64_t asked_ns =
-        timeout == nullptr ? 0 : timeout->tv_sec * kumi::mpi::kSecond_ns + timeout->tv_usec * 1'000;
+        timeout == nullptr ? 0 : timeout->tv_sec * kSecond_ns + timeout->tv_usec * 1'000;
     return waited_for(next(count, read, write, except, timeout), program, asked_ns);
 }
 

@@ -65,35 +65,37 @@ time_t program_time(time_t* time) {
 
 }  // namespace kumi::mpi
 
+using namespace kumi::mpi;
+
 KUMI_EXPORT int clock_gettime(clockid_t id, timespec* time) noexcept {
-    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return kumi::mpi::real_clock_gettime(id, time);
-    return kumi::mpi::program_clock_gettime(id, time);
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return real_clock_gettime(id, time);
+    return program_clock_gettime(id, time);
 }
 
 KUMI_EXPORT int gettimeofday(timeval* time, void* zone) noexcept {
     auto* const local = static_cast<struct timezone*>(zone);
     if (KUMI_CALLER_SEES_PROGRAM_TIME) {
-        kumi::mpi::program_gettimeofday(time, local);
+        program_gettimeofday(time, local);
         return 0;
     }
     timespec now{};
-    const int result = kumi::mpi::real_clock_gettime(CLOCK_REALTIME, &now);
-    now.tv_sec += kumi::mpi::skipped_s(KUMI_CALLER);
+    const int result = real_clock_gettime(CLOCK_REALTIME, &now);
+    now.tv_sec += skipped_s(KUMI_CALLER);
     *time = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1'000};
     if (local != nullptr) *local = {};
     return result;
 }
 
 KUMI_EXPORT time_t time(time_t* time) noexcept {
-    static constinit kumi::mpi::NextFunction<time_t(time_t*)> next{"time"};
-    return KUMI_CALLER_SEES_PROGRAM_TIME ? kumi::mpi::program_time(time) : next(time);
+    static constinit NextFunction<time_t(time_t*)> next{"time"};
+    return KUMI_CALLER_SEES_PROGRAM_TIME ? program_time(time) : next(time);
 }
 
 KUMI_EXPORT int timespec_get(timespec* time, int base) noexcept {
-    static constinit kumi::mpi::NextFunction<int(timespec*, int)> next{"timespec_get"};
+    static constinit NextFunction<int(timespec*, int)> next{"timespec_get"};
     if (base != TIME_UTC) return next(time, base);
     const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
-    const int result = program ? kumi::mpi::program_clock_gettime(CLOCK_REALTIME, time)
-                               : kumi::mpi::real_clock_gettime(CLOCK_REALTIME, time);
+    const int result = program ? program_clock_gettime(CLOCK_REALTIME, time)
+                               : real_clock_gettime(CLOCK_REALTIME, time);
     return result == 0 ? base : 0;
 }

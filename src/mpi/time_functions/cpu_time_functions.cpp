@@ -32,26 +32,24 @@ clock_t to_ticks(std::int64_t time_ns) {
 }  // namespace
 }  // namespace kumi::mpi
 
-using kumi::mpi::ClockUse;
-using kumi::mpi::NextFunction;
+using namespace kumi::mpi;
 
 KUMI_EXPORT clock_t clock() noexcept {
     static constinit NextFunction<clock_t()> next{"clock"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next();
-    return kumi::mpi::cpu_time_ns(ClockUse::kReading) / (kumi::mpi::kSecond_ns / CLOCKS_PER_SEC);
+    return cpu_time_ns(ClockUse::kReading) / (kSecond_ns / CLOCKS_PER_SEC);
 }
 
 KUMI_EXPORT clock_t times(tms* times) noexcept {
     static constinit NextFunction<clock_t(tms*)> next{"times"};
     const clock_t real = next(times);
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return real;
-    const std::int64_t cpu_ns = kumi::mpi::cpu_time_ns(ClockUse::kReading);
+    const std::int64_t cpu_ns = cpu_time_ns(ClockUse::kReading);
     if (times != nullptr) {
-        times->tms_utime = kumi::mpi::to_ticks(cpu_ns);
+        times->tms_utime = to_ticks(cpu_ns);
         times->tms_stime = 0;
     }
-    return kumi::mpi::to_ticks(kumi::mpi::kMonotonicAtStart_ns +
-                               kumi::mpi::elapsed_ns(ClockUse::kPeek));
+    return to_ticks(kMonotonicAtStart_ns + elapsed_ns(ClockUse::kPeek));
 }
 
 KUMI_EXPORT int getrusage(__rusage_who_t who, rusage* usage) noexcept {
@@ -59,10 +57,10 @@ KUMI_EXPORT int getrusage(__rusage_who_t who, rusage* usage) noexcept {
     const int result = next(who, usage);
     if (result != 0 || !KUMI_CALLER_SEES_PROGRAM_TIME) return result;
     if (who == RUSAGE_CHILDREN) {
-        kumi::mpi::note_children();
+        note_children();
         return result;
     }
-    const timespec used = kumi::mpi::to_timespec(kumi::mpi::cpu_time_ns(ClockUse::kReading));
+    const timespec used = to_timespec(cpu_time_ns(ClockUse::kReading));
     usage->ru_utime = {.tv_sec = used.tv_sec, .tv_usec = used.tv_nsec / 1'000};
     usage->ru_stime = {};
     return result;

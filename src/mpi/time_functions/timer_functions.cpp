@@ -10,13 +10,13 @@
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"
 
+using namespace kumi::mpi;
+
 namespace {
 
-using kumi::mpi::NextFunction;
-
 void note(const void* return_address) {
-    if (kumi::mpi::spends_virtual_time() && !kumi::mpi::is_implementation_code(return_address))
-        kumi::mpi::run_link::note_real_clock(kumi::RealClock::kTimer);
+    if (spends_virtual_time() && !is_implementation_code(return_address))
+        run_link::note_real_clock(kumi::RealClock::kTimer);
 }
 
 }  // namespace

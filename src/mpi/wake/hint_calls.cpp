@@ -14,15 +14,13 @@
 #include "mpi/wake/communicator.hpp"
 #include "mpi/wake/session.hpp"
 
+using namespace kumi::mpi;
+
 namespace {
 
 // The codes of hint.h, which defines functions of the same names and cannot be included here.
 constexpr int kTaken = 0;
 constexpr int kRefused = -1;
-
-using kumi::mpi::Word;
-namespace wake = kumi::mpi::wake;
-namespace held_back_hints = kumi::mpi::held_back_hints;
 
 int wake_members(const wake::Communicator& communicator) {
     if (!communicator.exists()) return kRefused;
@@ -47,8 +45,8 @@ int hint_wake(std::string_view value, const void* place) {
         wake::pass_hint(place);
         return kTaken;
     }
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
-    const wake::Communicator world(kumi::mpi::loaded_abi().comm_world);
+    if (!in_virtual_time()) return kTaken;
+    const wake::Communicator world(loaded_abi().comm_world);
     if (value == "all") return wake_members(world);
     int member = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), member);
@@ -79,41 +77,41 @@ int hint_service(HintKey key, std::string_view text) {
     const auto value = value_of(key, text);
     const Hint hint{key, value.value_or(~std::uint64_t{0})};
     if (!hint.is_possible()) return kRefused;
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
-    if (!kumi::mpi::spends_virtual_time()) {
+    if (!in_virtual_time()) return kTaken;
+    if (!spends_virtual_time()) {
         held_back_hints::add(hint);
         return kTaken;
     }
     held_back_hints::pass_all();
-    kumi::mpi::run_link::note_hint(hint);
+    run_link::note_hint(hint);
     return kTaken;
 }
 
 }  // namespace
 
 KUMI_EXPORT int kumi_wake_rank(int rank) {
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
-    return wake_member(wake::Communicator(kumi::mpi::loaded_abi().comm_world), rank);
+    if (!in_virtual_time()) return kTaken;
+    return wake_member(wake::Communicator(loaded_abi().comm_world), rank);
 }
 
 KUMI_EXPORT int kumi_wake_member(Word communicator, int rank) {
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    if (!in_virtual_time()) return kTaken;
     return wake_member(wake::Communicator(communicator), rank);
 }
 
 KUMI_EXPORT int kumi_wake_members(Word communicator) {
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    if (!in_virtual_time()) return kTaken;
     return wake_members(wake::Communicator(communicator));
 }
 
 // The same for Fortran, where handles are integers.
 KUMI_EXPORT int kumi_wake_fortran_member(int communicator, int rank) {
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    if (!in_virtual_time()) return kTaken;
     return kumi_wake_member(wake::communicator_of_fortran(communicator), rank);
 }
 
 KUMI_EXPORT int kumi_wake_fortran_members(int communicator) {
-    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    if (!in_virtual_time()) return kTaken;
     return kumi_wake_members(wake::communicator_of_fortran(communicator));
 }
 
@@ -124,10 +122,10 @@ KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place)
     if (std::strcmp(key, "WAKE") == 0) return hint_wake(value, place);
     if (const auto known = kumi::endpoint::service::hint_key_of(key))
         return hint_service(*known, value);
-    if (kumi::mpi::spends_virtual_time()) {
+    if (spends_virtual_time()) {
         kumi::CallName name;
         std::snprintf(name.text, sizeof name.text, "%s", key);
-        kumi::mpi::run_link::note_unknown_hint(name);
+        run_link::note_unknown_hint(name);
     }
     return kRefused;
 }
