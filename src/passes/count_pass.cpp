@@ -14,36 +14,23 @@ namespace {
 
 constexpr const char* kCounterName = "kumi_work";
 
-/// Every object file of a program defines it; the linker keeps one. A program that wants to look at
-/// it may have declared it.
-void make_shared(llvm::GlobalVariable& variable, const char* name) {
-    if (llvm::GlobalVariable* declared = variable.getParent()->getNamedGlobal(name)) {
-        declared->replaceAllUsesWith(&variable);
+/// A variable that every object file of a program defines; the linker keeps one. A program that
+/// wants to look at it may have declared it.
+llvm::GlobalVariable& add_shared(llvm::Module& module, const char* name, std::uint64_t value,
+                                 bool is_constant, llvm::GlobalValue::ThreadLocalMode mode) {
+    auto* type = llvm::Type::getInt64Ty(module.getContext());
+    auto* variable =
+        new llvm::GlobalVariable(module, type, is_constant, llvm::GlobalValue::WeakODRLinkage,
+                                 llvm::ConstantInt::get(type, value), "", nullptr, mode);
+    if (llvm::GlobalVariable* declared = module.getNamedGlobal(name)) {
+        declared->replaceAllUsesWith(variable);
         declared->eraseFromParent();
     }
-    variable.setName(name);
-    variable.setLinkage(llvm::GlobalValue::WeakODRLinkage);
-    variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
-    variable.setDSOLocal(false);
-    variable.setAlignment(llvm::Align(8));
-}
-
-llvm::GlobalVariable& add_counter(llvm::Module& module) {
-    auto* type = llvm::Type::getInt64Ty(module.getContext());
-    auto* counter = new llvm::GlobalVariable(
-        module, type, /*isConstant=*/false, llvm::GlobalValue::WeakODRLinkage,
-        llvm::ConstantInt::get(type, 0), "", nullptr, llvm::GlobalValue::InitialExecTLSModel);
-    make_shared(*counter, kCounterName);
-    return *counter;
-}
-
-llvm::GlobalVariable& add_speed(llvm::Module& module, std::uint64_t flops_per_kilocycle) {
-    auto* type = llvm::Type::getInt64Ty(module.getContext());
-    auto* speed = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
-                                           llvm::GlobalValue::WeakODRLinkage,
-                                           llvm::ConstantInt::get(type, flops_per_kilocycle));
-    make_shared(*speed, "kumi_work_flops_per_kilocycle");
-    return *speed;
+    variable->setName(name);
+    variable->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    variable->setDSOLocal(false);
+    variable->setAlignment(llvm::Align(8));
+    return *variable;
 }
 
 bool counts_already(const llvm::Module& module) {
@@ -74,8 +61,12 @@ void forget_purity(llvm::Function& function) {
 llvm::PreservedAnalyses CountPass::run(llvm::Module& module,
                                        llvm::ModuleAnalysisManager& analyses) {
     if (counts_already(module)) return llvm::PreservedAnalyses::all();
-    llvm::GlobalVariable& counter = add_counter(module);
-    llvm::appendToCompilerUsed(module, {&counter, &add_speed(module, x_model.flops_per_kilocycle)});
+    llvm::GlobalVariable& counter = add_shared(module, kCounterName, 0, /*is_constant=*/false,
+                                               llvm::GlobalValue::InitialExecTLSModel);
+    llvm::GlobalVariable& speed =
+        add_shared(module, "kumi_work_flops_per_kilocycle", x_model.flops_per_kilocycle,
+                   /*is_constant=*/true, llvm::GlobalValue::NotThreadLocal);
+    llvm::appendToCompilerUsed(module, {&counter, &speed});
     auto& functions =
         analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
     for (llvm::Function& function : module) {

@@ -42,36 +42,33 @@ bool is_set(const char* variable, llvm::StringRef value) {
     return found != nullptr && value == found;
 }
 
+/// Adds the pass of that name; false if there is none.
+bool add_pass(llvm::StringRef name, llvm::ModulePassManager& manager) {
+    if (name == "kumi-count")
+        manager.addPass(CountPass(chosen_model()));
+    else if (name == "kumi-hints")
+        manager.addPass(HintPass());
+    else if (name == "kumi-prewake")
+        manager.addPass(PrewakePass(chosen_model()));
+    else
+        return false;
+    return true;
+}
+
 void register_passes(llvm::PassBuilder& builder) {
+    const auto adding = [](const char* name) {
+        return [name](llvm::ModulePassManager& manager, auto...) { add_pass(name, manager); };
+    };
     // Everything has been inlined, loops have their simple form, and nothing is vectorised yet.
     if (is_set("KUMI_PREWAKE", "on"))
-        builder.registerOptimizerEarlyEPCallback(
-            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-                manager.addPass(PrewakePass(chosen_model()));
-            });
+        builder.registerOptimizerEarlyEPCallback(adding("kumi-prewake"));
     if (is_set("KUMI_HINT_LOOPS", "on"))
-        builder.registerOptimizerEarlyEPCallback(
-            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-                manager.addPass(HintPass());
-            });
-    if (!is_set("KUMI_COUNT", "off"))
-        builder.registerOptimizerLastEPCallback(
-            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-                manager.addPass(CountPass(chosen_model()));
-            });
+        builder.registerOptimizerEarlyEPCallback(adding("kumi-hints"));
+    if (!is_set("KUMI_COUNT", "off")) builder.registerOptimizerLastEPCallback(adding("kumi-count"));
     // For opt -passes=kumi-count, kumi-hints and kumi-prewake.
-    builder.registerPipelineParsingCallback(
-        [](llvm::StringRef name, llvm::ModulePassManager& manager, auto) {
-            if (name == "kumi-count")
-                manager.addPass(CountPass(chosen_model()));
-            else if (name == "kumi-hints")
-                manager.addPass(HintPass());
-            else if (name == "kumi-prewake")
-                manager.addPass(PrewakePass(chosen_model()));
-            else
-                return false;
-            return true;
-        });
+    builder.registerPipelineParsingCallback([](llvm::StringRef name,
+                                               llvm::ModulePassManager& manager,
+                                               auto) { return add_pass(name, manager); });
 }
 
 }  // namespace

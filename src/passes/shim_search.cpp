@@ -1,5 +1,6 @@
 #include "passes/shim_search.hpp"
 
+#include <llvm/Support/ModRef.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace kumi::passes {
@@ -36,6 +37,16 @@ void add_shim_search(llvm::Module& module, const char* name, const char* symbol,
     builder.SetInsertPoint(done);
     builder.CreateRetVoid();
     llvm::appendToGlobalCtors(module, search, kAnyPriority);
+}
+
+llvm::Function* add_reader(llvm::Module& module, llvm::FunctionType* type, const char* name) {
+    auto* reader = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
+    reader->setDoesNotThrow();
+    reader->setWillReturn();
+    reader->addFnAttr(llvm::Attribute::NoInline);
+    reader->setMemoryEffects(llvm::MemoryEffects::readOnly() |
+                             llvm::MemoryEffects::inaccessibleMemOnly());
+    return reader;
 }
 
 }  // namespace kumi::passes

@@ -16,4 +16,8 @@ inline constexpr const char* kSearchPrefix = "kumi.find_";
 void add_shim_search(llvm::Module& module, const char* name, const char* symbol,
                      const std::function<void(llvm::IRBuilder<>&, llvm::Value*)>& take);
 
+/// Adds a function of the module's own that is never inlined, ends, and writes no memory that the
+/// program sees.
+llvm::Function* add_reader(llvm::Module& module, llvm::FunctionType* type, const char* name);
+
 }  // namespace kumi::passes

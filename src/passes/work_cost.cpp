@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <unordered_map>
 
@@ -30,10 +31,8 @@ constexpr std::array<LibraryFunction, 20> kFunctions = {{
 }};
 
 std::optional<std::int64_t> cost_of(llvm::StringRef name) {
-    for (const LibraryFunction& function : kFunctions) {
-        if (name == function.name) return function.millicycles;
-    }
-    return std::nullopt;
+    const auto* found = std::ranges::find(kFunctions, name, &LibraryFunction::name);
+    return found == kFunctions.end() ? std::nullopt : std::optional(found->millicycles);
 }
 
 /// The mathematical function that an intrinsic stands for, such as "pow" of llvm.pow.f64.
@@ -82,45 +81,38 @@ bool adds_only(const Instruction& instruction, const llvm::Use& operand) {
     return adds_as_well(instruction) && operand.getOperandNo() == 2;
 }
 
-/// What an instruction is to the processor; nothing if it vanishes in code generation.
+/// What instructions of these opcodes, or of these intrinsics, are to the processor; nothing if
+/// they vanish in code generation.
+struct KnownWork {
+    std::optional<Work> work;
+    std::initializer_list<unsigned> numbers;
+};
+
+/// The entry that has `number`; null if there is none.
+const KnownWork* find_work(llvm::ArrayRef<KnownWork> known, unsigned number) {
+    const auto* found = llvm::find_if(
+        known, [number](const auto& each) { return llvm::is_contained(each.numbers, number); });
+    return found == known.end() ? nullptr : found;
+}
+
+constexpr KnownWork kIntrinsics[] = {
+    {Work::kFloatMultiplyAdd, {llvm::Intrinsic::fma}},
+    {Work::kFloatRoot, {llvm::Intrinsic::sqrt}},
+    {Work::kFloatAdd,
+     {llvm::Intrinsic::fabs, llvm::Intrinsic::minnum, llvm::Intrinsic::maxnum,
+      llvm::Intrinsic::minimum, llvm::Intrinsic::maximum, llvm::Intrinsic::copysign}},
+    {Work::kFloatConvert,
+     {llvm::Intrinsic::floor, llvm::Intrinsic::ceil, llvm::Intrinsic::trunc, llvm::Intrinsic::rint,
+      llvm::Intrinsic::nearbyint, llvm::Intrinsic::round, llvm::Intrinsic::roundeven,
+      llvm::Intrinsic::lrint, llvm::Intrinsic::llrint}},
+    {Work::kCall, {llvm::Intrinsic::memcpy, llvm::Intrinsic::memmove, llvm::Intrinsic::memset}},
+    {Work::kLoad, {llvm::Intrinsic::masked_load, llvm::Intrinsic::masked_gather}},
+    {Work::kStore, {llvm::Intrinsic::masked_store, llvm::Intrinsic::masked_scatter}}};
+
 std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
-    switch (call.getIntrinsicID()) {
-        case llvm::Intrinsic::fma:
-            return Work::kFloatMultiplyAdd;
-        case llvm::Intrinsic::fmuladd:
-            return fuses(call) ? Work::kFloatMultiplyAdd : Work::kFloatMultiply;
-        case llvm::Intrinsic::sqrt:
-            return Work::kFloatRoot;
-        case llvm::Intrinsic::fabs:
-        case llvm::Intrinsic::minnum:
-        case llvm::Intrinsic::maxnum:
-        case llvm::Intrinsic::minimum:
-        case llvm::Intrinsic::maximum:
-        case llvm::Intrinsic::copysign:
-            return Work::kFloatAdd;
-        case llvm::Intrinsic::floor:
-        case llvm::Intrinsic::ceil:
-        case llvm::Intrinsic::trunc:
-        case llvm::Intrinsic::rint:
-        case llvm::Intrinsic::nearbyint:
-        case llvm::Intrinsic::round:
-        case llvm::Intrinsic::roundeven:
-        case llvm::Intrinsic::lrint:
-        case llvm::Intrinsic::llrint:
-            return Work::kFloatConvert;
-        case llvm::Intrinsic::memcpy:
-        case llvm::Intrinsic::memmove:
-        case llvm::Intrinsic::memset:
-            return Work::kCall;
-        case llvm::Intrinsic::masked_load:
-        case llvm::Intrinsic::masked_gather:
-            return Work::kLoad;
-        case llvm::Intrinsic::masked_store:
-        case llvm::Intrinsic::masked_scatter:
-            return Work::kStore;
-        default:
-            break;
-    }
+    if (call.getIntrinsicID() == llvm::Intrinsic::fmuladd)
+        return fuses(call) ? Work::kFloatMultiplyAdd : Work::kFloatMultiply;
+    if (const KnownWork* known = find_work(kIntrinsics, call.getIntrinsicID())) return known->work;
     if (library_millicycles(call)) return Work::kCall;
     if (call.getType()->isVoidTy() || call.isAssumeLikeIntrinsic()) return std::nullopt;
     // Reductions and what else works across lanes; overflow arithmetic, counting of bits.
@@ -128,79 +120,41 @@ std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
                                                                                  : Work::kInteger;
 }
 
+constexpr KnownWork kOpcodes[] = {
+    {std::nullopt,
+     {Instruction::PHI, Instruction::BitCast, Instruction::PtrToInt, Instruction::IntToPtr,
+      Instruction::AddrSpaceCast, Instruction::Freeze, Instruction::Alloca,
+      Instruction::ExtractValue, Instruction::InsertValue, Instruction::LandingPad,
+      Instruction::Unreachable}},
+    {Work::kIntegerMultiply, {Instruction::Mul}},
+    {Work::kIntegerDivide,
+     {Instruction::UDiv, Instruction::SDiv, Instruction::URem, Instruction::SRem}},
+    {Work::kFloatAdd, {Instruction::FAdd, Instruction::FSub, Instruction::FNeg, Instruction::FCmp}},
+    {Work::kFloatMultiply, {Instruction::FMul}},
+    {Work::kFloatDivide, {Instruction::FDiv, Instruction::FRem}},
+    {Work::kFloatConvert,
+     {Instruction::FPTrunc, Instruction::FPExt, Instruction::FPToSI, Instruction::FPToUI,
+      Instruction::SIToFP, Instruction::UIToFP}},
+    {Work::kShuffle,
+     {Instruction::ShuffleVector, Instruction::ExtractElement, Instruction::InsertElement}},
+    {Work::kLoad, {Instruction::Load}},
+    {Work::kStore, {Instruction::Store}},
+    {Work::kAtomic, {Instruction::AtomicRMW, Instruction::AtomicCmpXchg, Instruction::Fence}},
+    {Work::kBranch,
+     {Instruction::Switch, Instruction::IndirectBr, Instruction::Ret, Instruction::Resume}},
+    {Work::kCall, {Instruction::Call, Instruction::Invoke}}};
+
 std::optional<Work> work_of(const Instruction& instruction) {
-    switch (instruction.getOpcode()) {
-        case Instruction::PHI:
-        case Instruction::BitCast:
-        case Instruction::PtrToInt:
-        case Instruction::IntToPtr:
-        case Instruction::AddrSpaceCast:
-        case Instruction::Freeze:
-        case Instruction::Alloca:
-        case Instruction::ExtractValue:
-        case Instruction::InsertValue:
-        case Instruction::LandingPad:
-        case Instruction::Unreachable:
-            return std::nullopt;
-        case Instruction::GetElementPtr:
-            // Mostly part of the address that a load or store computes by itself.
-            return llvm::cast<llvm::GetElementPtrInst>(instruction).hasAllConstantIndices()
-                       ? std::nullopt
-                       : std::optional(Work::kInteger);
-        case Instruction::Mul:
-            return Work::kIntegerMultiply;
-        case Instruction::UDiv:
-        case Instruction::SDiv:
-        case Instruction::URem:
-        case Instruction::SRem:
-            return Work::kIntegerDivide;
-        case Instruction::FAdd:
-        case Instruction::FSub:
-        case Instruction::FNeg:
-        case Instruction::FCmp:
-            return Work::kFloatAdd;
-        case Instruction::FMul:
-            return Work::kFloatMultiply;
-        case Instruction::FDiv:
-        case Instruction::FRem:
-            return Work::kFloatDivide;
-        case Instruction::FPTrunc:
-        case Instruction::FPExt:
-        case Instruction::FPToSI:
-        case Instruction::FPToUI:
-        case Instruction::SIToFP:
-        case Instruction::UIToFP:
-            return Work::kFloatConvert;
-        case Instruction::ShuffleVector:
-        case Instruction::ExtractElement:
-        case Instruction::InsertElement:
-            return Work::kShuffle;
-        case Instruction::Load:
-            return Work::kLoad;
-        case Instruction::Store:
-            return Work::kStore;
-        case Instruction::AtomicRMW:
-        case Instruction::AtomicCmpXchg:
-        case Instruction::Fence:
-            return Work::kAtomic;
-        case Instruction::Br:
-            // To an only successor, blocks mostly follow each other without a jump.
-            return llvm::cast<llvm::BranchInst>(instruction).isConditional()
-                       ? std::optional(Work::kBranch)
-                       : std::nullopt;
-        case Instruction::Switch:
-        case Instruction::IndirectBr:
-        case Instruction::Ret:
-        case Instruction::Resume:
-            return Work::kBranch;
-        case Instruction::Call:
-        case Instruction::Invoke:
-            if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-                return work_of_intrinsic(*intrinsic);
-            return Work::kCall;
-        default:
-            return Work::kInteger;
-    }
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+        return work_of_intrinsic(*intrinsic);
+    // Mostly part of the address that a load or store computes by itself.
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    if (address != nullptr && address->hasAllConstantIndices()) return std::nullopt;
+    // To an only successor, blocks mostly follow each other without a jump.
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+        return branch->isConditional() ? std::optional(Work::kBranch) : std::nullopt;
+    const KnownWork* known = find_work(kOpcodes, instruction.getOpcode());
+    return known == nullptr ? Work::kInteger : known->work;
 }
 
 /// Into how many registers' worth of operations a vector operation falls.
@@ -273,31 +227,11 @@ std::int64_t memory_recurrence(const llvm::Loop& loop, const llvm::LoadInst& loa
 }  // namespace
 
 StretchCost::Resource StretchCost::resource_of(Work work) {
-    switch (work) {
-        case Work::kFloatAdd:
-        case Work::kFloatMultiply:
-        case Work::kFloatMultiplyAdd:
-        case Work::kFloatConvert:
-        case Work::kShuffle:
-            return kFloat;
-        case Work::kIntegerDivide:
-        case Work::kFloatDivide:
-        case Work::kFloatRoot:
-            return kDivider;
-        case Work::kLoad:
-            return kLoad;
-        case Work::kStore:
-            return kStore;
-        case Work::kBranch:
-            return kBranch;
-        case Work::kCall:
-        case Work::kAtomic:
-            return kSerial;
-        case Work::kInteger:
-        case Work::kIntegerMultiply:
-            break;
-    }
-    return kInteger;
+    // In the order of Work.
+    static constexpr std::array<Resource, kWorkKinds> kOfWork = {
+        kInteger, kInteger, kDivider, kFloat, kFloat,  kFloat,  kDivider, kDivider,
+        kFloat,   kFloat,   kLoad,    kStore, kBranch, kSerial, kSerial};
+    return kOfWork[static_cast<std::size_t>(work)];
 }
 
 void StretchCost::add(const Instruction& instruction) {

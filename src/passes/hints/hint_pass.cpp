@@ -6,7 +6,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/ModRef.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -44,14 +43,8 @@ class HintCalls {
             new llvm::GlobalVariable(x_module, pointer, /*isConstant=*/false,
                                      llvm::GlobalValue::InternalLinkage, null, "kumi.hint");
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false);
-        x_function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
-                                            "kumi.pass_hint", x_module);
-        x_function->setDoesNotThrow();
-        x_function->setWillReturn();
-        x_function->addFnAttr(llvm::Attribute::NoInline);
         // Calls of MPI stay on their side of it; the program's data need not be read again.
-        x_function->setMemoryEffects(llvm::MemoryEffects::readOnly() |
-                                     llvm::MemoryEffects::inaccessibleMemOnly());
+        x_function = add_reader(x_module, type, "kumi.pass_hint");
         auto* entry = llvm::BasicBlock::Create(context, "", x_function);
         auto* heard = llvm::BasicBlock::Create(context, "heard", x_function);
         auto* unheard = llvm::BasicBlock::Create(context, "unheard", x_function);
@@ -136,10 +129,7 @@ std::string shown(const llvm::Loop& loop) {
 llvm::PreservedAnalyses HintPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
     auto& functions =
         analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    const Communication communication(
-        module, [&](llvm::Function& function) -> const llvm::TargetLibraryInfo& {
-            return functions.getResult<llvm::TargetLibraryAnalysis>(function);
-        });
+    const Communication communication(module, functions);
     const LoopChoice choice = LoopChooser(communication, functions).choose(module);
     if (choice.loop == nullptr) return llvm::PreservedAnalyses::all();
     const std::string where = shown(*choice.loop);

@@ -2,13 +2,10 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-
-#include <string>
 
 namespace kumi::passes {
 namespace {
@@ -74,28 +71,25 @@ CallKind kind_of_declaration(llvm::Function& function, const llvm::TargetLibrary
 
 }  // namespace
 
-Communication::Communication(llvm::Module& module, const Libraries& libraries) {
+Communication::Communication(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Function& function : module) {
-        x_kinds[&function] = function.isDeclaration()
-                                 ? kind_of_declaration(function, libraries(function))
-                                 : CallKind::kHarmless;
+        CallKind& kind = x_kinds[&function];
+        kind = CallKind::kHarmless;
+        if (function.isDeclaration())
+            kind = kind_of_declaration(function,
+                                       analyses.getResult<llvm::TargetLibraryAnalysis>(function));
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (llvm::Function& function : module) {
             CallKind& kind = x_kinds[&function];
             if (function.isDeclaration() || kind != CallKind::kHarmless) continue;
-            if (!calls_somebody(function)) continue;
+            if (llvm::all_of(function, [this](const auto& block) { return is_harmless(block); }))
+                continue;
             kind = CallKind::kBarrier;
             changed = true;
         }
     }
-}
-
-bool Communication::calls_somebody(llvm::Function& function) const {
-    for (const llvm::Instruction& instruction : llvm::instructions(function))
-        if (kind_of(instruction) != CallKind::kHarmless) return true;
-    return false;
 }
 
 CallKind Communication::kind_of(const llvm::Instruction& instruction) const {
@@ -110,9 +104,9 @@ CallKind Communication::kind_of(const llvm::Instruction& instruction) const {
 }
 
 bool Communication::is_harmless(const llvm::BasicBlock& block) const {
-    for (const llvm::Instruction& instruction : block)
-        if (kind_of(instruction) != CallKind::kHarmless) return false;
-    return true;
+    return llvm::all_of(block, [this](const llvm::Instruction& instruction) {
+        return kind_of(instruction) == CallKind::kHarmless;
+    });
 }
 
 std::string shown_name(const llvm::Function& function) {

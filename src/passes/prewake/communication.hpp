@@ -1,12 +1,12 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/PassManager.h>
 
-#include <functional>
+#include <cstdint>
+#include <string>
 
 namespace kumi::passes {
 
@@ -23,16 +23,12 @@ enum class CallKind : std::uint8_t {
 /// unless they are known: MPI's local ones, the C and C++ libraries', the Fortran run time's.
 class Communication {
    public:
-    using Libraries = std::function<const llvm::TargetLibraryInfo&(llvm::Function&)>;
-
-    Communication(llvm::Module& module, const Libraries& libraries);
+    Communication(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 
     CallKind kind_of(const llvm::Instruction& instruction) const;
     bool is_harmless(const llvm::BasicBlock& block) const;
 
    private:
-    bool calls_somebody(llvm::Function& function) const;
-
     llvm::DenseMap<const llvm::Function*, CallKind> x_kinds;
 };
 

@@ -1,15 +1,11 @@
 #include "passes/prewake/hook_calls.hpp"
 
-#include <llvm/Support/ModRef.h>
 #include "passes/shim_search.hpp"
 
 namespace kumi::passes {
-namespace {
 
 /// What the shim offers to programs with places (src/mpi/wake/session.cpp).
 constexpr const char* kOffer = "kumi_wake_offer";
-
-}  // namespace
 
 llvm::Constant* HookCalls::make_place(const std::string& description) {
     llvm::Constant* text = llvm::ConstantDataArray::getString(x_module.getContext(), description);
@@ -24,27 +20,18 @@ llvm::GlobalVariable& HookCalls::hooks() {
     x_hooks = new llvm::GlobalVariable(x_module, pointer, /*isConstant=*/false,
                                        llvm::GlobalValue::InternalLinkage,
                                        llvm::ConstantPointerNull::get(pointer), "kumi.hooks");
-    add_search();
-    return *x_hooks;
-}
-
-void HookCalls::add_search() {
     add_shim_search(x_module, kSearchName, kOffer,
                     [this](llvm::IRBuilder<>& builder, llvm::Value* offer) {
                         auto* type = llvm::FunctionType::get(builder.getPtrTy(), false);
                         builder.CreateStore(builder.CreateCall(type, offer), x_hooks);
                     });
+    return *x_hooks;
 }
 
 llvm::Function* HookCalls::caller_of(unsigned index, const char* name, llvm::FunctionType* type) {
     if (llvm::Function* known = x_module.getFunction(name)) return known;
-    auto* caller = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, x_module);
-    caller->setDoesNotThrow();
-    caller->setWillReturn();
-    caller->addFnAttr(llvm::Attribute::NoInline);
     // Loops that are computed on both sides of it need not read their data again.
-    caller->setMemoryEffects(llvm::MemoryEffects::readOnly() |
-                             llvm::MemoryEffects::inaccessibleMemOnly());
+    auto* caller = add_reader(x_module, type, name);
     auto& context = x_module.getContext();
     auto* entry = llvm::BasicBlock::Create(context, "", caller);
     auto* offered = llvm::BasicBlock::Create(context, "offered", caller);

@@ -32,8 +32,6 @@ class HookCalls {
     llvm::Function* caller_of(unsigned index, const char* name, llvm::FunctionType* type);
     /// The module's pointer to the table; null where none is offered.
     llvm::GlobalVariable& hooks();
-    /// Adds the constructor that asks for the table.
-    void add_search();
 
     llvm::Module& x_module;
     llvm::GlobalVariable* x_hooks = nullptr;

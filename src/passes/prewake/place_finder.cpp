@@ -13,14 +13,13 @@
 #include "passes/work_cost.hpp"
 
 namespace kumi::passes {
-namespace {
 
 /// More places ahead of a call than that are not looked for.
 constexpr std::size_t kMostPlaces = 4;
 /// A loop that is known to take less than that, in thousandths of a cycle, is passed over.
 constexpr std::int64_t kShort = 500'000;
-
-}  // namespace
+/// How many calls upwards a search goes; recursion ends there, too.
+constexpr unsigned kMostLevels = 3;
 
 Findings PlaceFinder::search(llvm::Instruction& call) {
     x_findings = Findings{};
@@ -141,10 +140,8 @@ bool PlaceFinder::computes(const llvm::Instruction& instruction) const {
 }
 
 void PlaceFinder::add(Place place) {
-    if (x_findings.places.size() >= kMostPlaces) return;
-    for (const Place& known : x_findings.places)
-        if (known == place) return;
-    x_findings.places.push_back(place);
+    if (x_findings.places.size() < kMostPlaces && !llvm::is_contained(x_findings.places, place))
+        x_findings.places.push_back(place);
 }
 
 std::string shown_function(const llvm::Function& function) {
@@ -159,19 +156,6 @@ std::string shown_place(const llvm::Instruction& instruction) {
     return llvm::sys::path::filename(location->getFilename()).str() + ":" +
            std::to_string(location->getLine());
 }
-
-namespace {
-
-/// How many calls upwards a search goes; recursion ends there, too.
-constexpr unsigned kMostLevels = 3;
-
-void merge(const Findings& from, Findings& into) {
-    for (const Place& place : from.places)
-        if (!llvm::is_contained(into.places, place)) into.places.push_back(place);
-    for (const std::string& limit : from.limits) add_once(into.limits, limit);
-}
-
-}  // namespace
 
 Findings SiteSearch::ahead_of(llvm::Instruction& call) {
     Findings findings = search(call);
@@ -199,7 +183,8 @@ void SiteSearch::climb(llvm::Function& function, unsigned levels, Findings& find
             continue;
         }
         const Findings above = search(*call);
-        merge(above, findings);
+        for (const Place& place : above.places) add_once(findings.places, place);
+        for (const std::string& limit : above.limits) add_once(findings.limits, limit);
         if (above.reaches_entry) climb(*call->getFunction(), levels - 1, findings);
     }
     if (has_callers) return;
@@ -207,8 +192,8 @@ void SiteSearch::climb(llvm::Function& function, unsigned levels, Findings& find
     const Place entry{Place::Kind::kEntry, &function};
     if (function.getName() == "main")
         add_once(findings.limits, "the beginning of main");
-    else if (!llvm::is_contained(findings.places, entry))
-        findings.places.push_back(entry);
+    else
+        add_once(findings.places, entry);
 }
 
 }  // namespace kumi::passes

@@ -21,8 +21,9 @@ namespace kumi::passes {
 
 /// Texts in the order in which they were first said.
 using Texts = llvm::SmallVector<std::string, 2>;
-inline void add_once(Texts& texts, const std::string& text) {
-    if (!llvm::is_contained(texts, text)) texts.push_back(text);
+template <class List>
+void add_once(List& list, const typename List::value_type& added) {
+    if (!llvm::is_contained(list, added)) list.push_back(added);
 }
 
 /// Where, ahead of a communication call, the program can announce it.

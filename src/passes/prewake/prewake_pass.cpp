@@ -60,10 +60,7 @@ class Prewaking {
               const ProcessorModel& model)
         : x_module(module),
           x_functions(functions),
-          x_communication(module,
-                          [&](llvm::Function& function) -> const llvm::TargetLibraryInfo& {
-                              return functions.getResult<llvm::TargetLibraryAnalysis>(function);
-                          }),
+          x_communication(module, functions),
           x_search(x_communication, model, functions),
           x_hooks(module) {}
 
@@ -107,22 +104,17 @@ class Prewaking {
     }
 
     Marked* find_marked(const Place& place) {
-        for (Marked& marked : x_marked)
-            if (marked.place == place) return &marked;
-        return nullptr;
+        const auto found =
+            llvm::find_if(x_marked, [&](const auto& each) { return each.place == place; });
+        return found == x_marked.end() ? nullptr : &*found;
     }
 
     static std::string shown(const Place& place) {
-        switch (place.kind) {
-            case Place::Kind::kLoop:
-                return shown_loop(*static_cast<const llvm::BasicBlock*>(place.where));
-            case Place::Kind::kCall:
-                return shown_place(*static_cast<const llvm::Instruction*>(place.where));
-            case Place::Kind::kEntry:
-                break;
-        }
-        const auto* function = static_cast<const llvm::Function*>(place.where);
-        return shown_function(*function);
+        if (place.kind == Place::Kind::kLoop)
+            return shown_loop(*static_cast<const llvm::BasicBlock*>(place.where));
+        if (place.kind == Place::Kind::kCall)
+            return shown_place(*static_cast<const llvm::Instruction*>(place.where));
+        return shown_function(*static_cast<const llvm::Function*>(place.where));
     }
 
     void mark_all() {
@@ -153,19 +145,10 @@ class Prewaking {
         LoopPlacer placer(*header->getParent(), x_hooks, x_functions);
         const std::string loop = "in the loop " + marked.shown;
         marked.loop = placer.mark(*header, x_hooks.make_place(loop));
-        switch (marked.loop) {
-            case LoopPlace::kSplit:
-                marked.done = loop + " (split)";
-                break;
-            case LoopPlace::kGuarded:
-                marked.done = loop + " (counted)";
-                break;
-            case LoopPlace::kGuardedByLastTime:
-                marked.done = loop + " (as long as before)";
-                break;
-            case LoopPlace::kNone:
-                break;
-        }
+        // In the order of LoopPlace, behind kNone.
+        static constexpr const char* kHow[] = {" (split)", " (counted)", " (as long as before)"};
+        if (marked.loop != LoopPlace::kNone)
+            marked.done = loop + kHow[static_cast<int>(marked.loop) - 1];
     }
 
     /// In the order of the first of each.
