@@ -10,14 +10,11 @@ BlockId behind(std::uint32_t position, std::uint32_t distance, const Parts& part
 
 /// Once around the ring: parts are passed on, the first `first` behind the rank's own.
 void around_ring(RankProgram& program, const Parts& parts, std::uint32_t position,
-                 std::uint32_t first, bool adds) {
+                 std::uint32_t first, RankProgram::Role role) {
     for (std::uint32_t step = first; step + 1 < first + program.ranks(); ++step) {
         const BlockId sent = behind(position, step, parts);
         const BlockId received = behind(position, step + 1, parts);
-        if (adds)
-            program.receive_and_add(program.before(1), parts.bytes(received), {&received, 1});
-        else
-            program.receive(program.before(1), parts.bytes(received), {&received, 1});
+        program.take_part({role, program.before(1), parts.bytes(received), {&received, 1}});
         program.send(program.after(1), parts.bytes(sent), {&sent, 1});
         program.next_step();
     }
@@ -26,11 +23,11 @@ void around_ring(RankProgram& program, const Parts& parts, std::uint32_t positio
 }  // namespace
 
 void ring_reduce_scatter(RankProgram& program, const Parts& parts, std::uint32_t position) {
-    around_ring(program, parts, position, 1, /*adds=*/true);
+    around_ring(program, parts, position, 1, RankProgram::Role::kAdds);
 }
 
 void ring_allgather(RankProgram& program, const Parts& parts, std::uint32_t position) {
-    around_ring(program, parts, position, 0, /*adds=*/false);
+    around_ring(program, parts, position, 0, RankProgram::Role::kReceives);
 }
 
 void recursive_halving(RankProgram& program, const Core& core, const Parts& parts) {
@@ -57,23 +54,11 @@ void recursive_doubling(RankProgram& program, const Core& core, const Parts& par
     }
 }
 
-void fold_in(RankProgram& program, const Core& core, const Parts& parts) {
-    const auto all = parts.all();
-    if (!core.has_this_rank()) {
-        program.send(core.partner(), parts.bytes(all), all);
-    } else if (core.acts_for_another()) {
-        program.receive_and_add(core.partner(), parts.bytes(all), all);
-    }
-    program.next_step();
-}
-
-void fold_out(RankProgram& program, const Core& core, const Parts& parts,
-              std::span<const BlockId> given) {
-    if (!core.has_this_rank()) {
-        program.receive(core.partner(), parts.bytes(given), given);
-    } else if (core.acts_for_another()) {
-        program.send(core.partner(), parts.bytes(given), given);
-    }
+void fold(RankProgram& program, const Core& core, const Parts& parts,
+          std::span<const BlockId> blocks, RankProgram::Role outside, RankProgram::Role inside) {
+    if (!core.has_this_rank() || core.acts_for_another())
+        program.take_part(
+            {core.has_this_rank() ? inside : outside, core.partner(), parts.bytes(blocks), blocks});
     program.next_step();
 }
 

@@ -54,6 +54,8 @@ class Core {
     bool acts_for_another() const { return has_this_rank() && x_rank + x_size < x_ranks; }
     /// The rank that acts for this one, or for which this one acts.
     std::uint32_t partner() const { return has_this_rank() ? x_rank + x_size : x_rank - x_size; }
+    /// The one of both that is outside.
+    std::uint32_t outer() const { return has_this_rank() ? partner() : x_rank; }
 
     /// The parts that belong to the core's ranks from `first` to before `first + count`: each has
     /// the one with its own number, and that of the rank it acts for.
@@ -78,7 +80,7 @@ inline std::uint32_t position_behind(const RankProgram& program, std::uint32_t r
 /// An edge of a binomial tree, as the rank at one end of it sees it.
 struct TreeEdge {
     std::uint32_t peer = 0;
-    bool is_receive = false;           ///< From the parent, else to a child.
+    RankProgram::Role role{};          ///< It receives from the parent, and sends to children.
     std::uint32_t first = 0, end = 0;  ///< Positions below the edge; `end` may lie beyond the last.
 };
 
@@ -92,12 +94,14 @@ void binomial_tree(RankProgram& program, std::uint32_t root, Edge&& edge) {
     const std::uint32_t span = position == 0 ? std::bit_ceil(ranks) : position & -position;
     const auto rank_at = [&](std::uint32_t place) { return (place + root) % ranks; };
     if (position != 0) {
-        edge(TreeEdge{rank_at(position - span), true, position, position + span});
+        edge(TreeEdge{rank_at(position - span), RankProgram::Role::kReceives, position,
+                      position + span});
         program.next_step();
     }
     for (std::uint32_t half = span / 2; half > 0; half /= 2) {
         if (position + half >= ranks) continue;
-        edge(TreeEdge{rank_at(position + half), false, position + half, position + 2 * half});
+        edge(TreeEdge{rank_at(position + half), RankProgram::Role::kSends, position + half,
+                      position + 2 * half});
     }
 }
 
@@ -125,12 +129,21 @@ inline std::uint64_t core_messages(std::uint64_t ranks) {
     return size * bits_below(size);
 }
 
+/// A step in which each rank outside the core has the role `outside` in a message of `blocks`
+/// between it and its partner, which has the role `inside`.
+void fold(RankProgram& program, const Core& core, const Parts& parts,
+          std::span<const BlockId> blocks, RankProgram::Role outside, RankProgram::Role inside);
+
 /// The ranks outside the core give all their parts to their partners, which add them to their own.
-void fold_in(RankProgram& program, const Core& core, const Parts& parts);
+inline void fold_in(RankProgram& program, const Core& core, const Parts& parts) {
+    fold(program, core, parts, parts.all(), RankProgram::Role::kSends, RankProgram::Role::kAdds);
+}
 
 /// The ranks outside the core get `given` from their partners.
-void fold_out(RankProgram& program, const Core& core, const Parts& parts,
-              std::span<const BlockId> given);
+inline void fold_out(RankProgram& program, const Core& core, const Parts& parts,
+                     std::span<const BlockId> given) {
+    fold(program, core, parts, given, RankProgram::Role::kReceives, RankProgram::Role::kSends);
+}
 
 /// Number of messages of these two together.
 inline std::uint64_t fold_messages(std::uint64_t ranks) {

@@ -7,14 +7,9 @@ namespace {
 void write(RankProgram& program, const PatternParameters& parameters) {
     const Parts parts(parameters.size_bytes * program.ranks(), program.ranks());
     const Core core(program);
-    if (!core.has_this_rank()) {
-        const BlockId own = program.rank();
-        program.send(core.partner(), parameters.size_bytes, {&own, 1});
-    } else if (core.acts_for_another()) {
-        const BlockId other = core.partner();
-        program.receive(core.partner(), parameters.size_bytes, {&other, 1});
-    }
-    program.next_step();
+    const BlockId given = core.outer();
+    fold(program, core, parts, {&given, 1}, RankProgram::Role::kSends,
+         RankProgram::Role::kReceives);
     recursive_doubling(program, core, parts);
     fold_out(program, core, parts, parts.all());
 }

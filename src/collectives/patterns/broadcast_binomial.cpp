@@ -8,11 +8,7 @@ void write(RankProgram& program, const PatternParameters& parameters) {
     const Parts whole(parameters.size_bytes, 1);
     const auto all = whole.all();
     binomial_tree(program, parameters.root, [&](const TreeEdge& edge) {
-        if (edge.is_receive) {
-            program.receive(edge.peer, parameters.size_bytes, all);
-        } else {
-            program.send(edge.peer, parameters.size_bytes, all);
-        }
+        program.take_part({edge.role, edge.peer, parameters.size_bytes, all});
     });
 }
 

@@ -9,11 +9,7 @@ void write(RankProgram& program, const PatternParameters& parameters) {
     const Parts parts(parameters.size_bytes, program.ranks());
     binomial_tree(program, parameters.root, [&](const TreeEdge& edge) {
         const auto below = parts.range(edge.first, edge.end);
-        if (edge.is_receive) {
-            program.receive(edge.peer, parts.bytes(below), below);
-        } else {
-            program.send(edge.peer, parts.bytes(below), below);
-        }
+        program.take_part({edge.role, edge.peer, parts.bytes(below), below});
     });
     program.next_step();
     ring_allgather(program, parts, position_behind(program, parameters.root));

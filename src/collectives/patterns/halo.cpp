@@ -12,10 +12,10 @@ class Halo : public SizedPattern {
 
     std::string problem() const override { return x_grid.problem(); }
     void write(RankProgram& program) const override {
-        for (const bool sends : {false, true}) {
+        for (const auto role : {RankProgram::Role::kReceives, RankProgram::Role::kSends}) {
             for (std::size_t axis = 0; axis < x_grid.axes(); ++axis) {
                 if (x_grid.length(axis) == 1) continue;
-                for (const bool forward : {true, false}) exchange(program, axis, forward, sends);
+                for (const bool forward : {true, false}) exchange(program, axis, forward, role);
             }
         }
     }
@@ -29,16 +29,14 @@ class Halo : public SizedPattern {
 
    private:
     /// The face that goes forward along the axis, or backward, at this rank's end of its way.
-    void exchange(RankProgram& program, std::size_t axis, bool forward, bool sends) const {
+    void exchange(RankProgram& program, std::size_t axis, bool forward,
+                  RankProgram::Role role) const {
+        const bool sends = role == RankProgram::Role::kSends;
         const auto tag = static_cast<std::uint32_t>(2 * axis + (forward ? 0 : 1));
         const std::uint32_t peer = x_grid.neighbour(program.rank(), axis, forward == sends);
         const BlockId owner = sends ? program.rank() : peer;
         const BlockId face = owner * 2 * x_grid.axes() + tag;
-        if (sends) {
-            program.send(peer, x_size_bytes, {&face, 1}, tag);
-        } else {
-            program.receive(peer, x_size_bytes, {&face, 1}, tag);
-        }
+        program.take_part({role, peer, x_size_bytes, {&face, 1}, tag});
     }
 
     RankGrid x_grid;

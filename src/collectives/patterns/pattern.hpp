@@ -49,6 +49,14 @@ class SizedPattern : public Pattern {
         : x_size_bytes(parameters.size_bytes) {}
 
    protected:
+    /// Each rank sends its block, of its own number, to another one; to itself it sends nothing.
+    void pass(RankProgram& program, std::uint32_t source, std::uint32_t target) const {
+        const BlockId own = program.rank(), other = source;
+        if (own == other) return;
+        program.receive(source, x_size_bytes, {&other, 1});
+        program.send(target, x_size_bytes, {&own, 1});
+    }
+
     std::uint64_t x_size_bytes;
 };
 

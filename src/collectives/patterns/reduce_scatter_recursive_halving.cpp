@@ -9,7 +9,7 @@ void write(RankProgram& program, const PatternParameters& parameters) {
     const Core core(program);
     fold_in(program, core, parts);
     recursive_halving(program, core, parts);
-    const BlockId given = core.has_this_rank() ? core.partner() : program.rank();
+    const BlockId given = core.outer();
     fold_out(program, core, parts, {&given, 1});
 }
 

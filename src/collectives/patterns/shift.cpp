@@ -10,12 +10,7 @@ class Shift final : public SizedPattern {
         : SizedPattern(parameters), x_distance(parameters.distance % parameters.ranks) {}
 
     void write(RankProgram& program) const override {
-        const std::uint32_t source = program.before(x_distance);
-        if (source == program.rank()) return;
-        const BlockId own = program.rank();
-        const BlockId other = source;
-        program.receive(source, x_size_bytes, {&other, 1});
-        program.send(program.after(x_distance), x_size_bytes, {&own, 1});
+        pass(program, program.before(x_distance), program.after(x_distance));
     }
     std::uint64_t messages(std::uint64_t ranks) const override {
         return x_distance == 0 ? 0 : ranks;

@@ -120,9 +120,7 @@ SuhShinSteps::Choices SuhShinSteps::choices(std::uint32_t rank, std::uint32_t st
     const std::uint32_t here = x_torus.coordinate(rank, dimension);
     const std::uint32_t side = x_torus.side(dimension);
     const std::vector<Direction> list = directions(rank);
-    const auto found = std::find_if(list.begin(), list.end(), [&](const Direction& direction) {
-        return direction.dimension == dimension;
-    });
+    const auto found = std::ranges::find(list, dimension, &Direction::dimension);
     const auto place = static_cast<std::size_t>(found - list.begin());
     const auto of_group = [&](std::uint32_t at) { return at % kSpan == here % kSpan; };
     const auto in_submesh = [&](std::uint32_t at) { return at / kSpan == here / kSpan; };
