@@ -11,6 +11,10 @@ class MultiReceiveTest : public testing::Test, protected ThreeLoopRanks {
    protected:
     Request& at(std::uint32_t request) { return network.requests[request]; }
     void send(std::uint64_t size_bytes) { sender.send(1, 0, size_bytes, /*tagged=*/false); }
+    void deliver(std::uint64_t size_bytes) {
+        send(size_bytes);
+        settle();
+    }
     /// Where in the buffer the parts that are complete begin.
     std::vector<std::uint64_t> places() {
         std::vector<std::uint64_t> found;
@@ -22,23 +26,19 @@ class MultiReceiveTest : public testing::Test, protected ThreeLoopRanks {
 };
 
 TEST_F(MultiReceiveTest, TakesMessagesUntilTooLittleIsLeft) {
-    send(90);  // before the buffer is there
-    settle();
+    deliver(90);  // before the buffer is there
     const std::uint32_t buffer = receiver.receive_several(400, 150);
     EXPECT_EQ(places(), Places{0});
     EXPECT_EQ(at(buffer).state, RequestState::kPosted);
-    send(120);  // 96 + 128: 176 are left
-    settle();
+    deliver(120);  // 96 + 128: 176 are left
     EXPECT_EQ(places(), (Places{0, 96}));
     EXPECT_EQ(at(buffer).state, RequestState::kPosted);
-    send(90);  // 80 are left: used up
-    settle();
+    deliver(90);  // 80 are left: used up
     EXPECT_EQ(places(), (Places{0, 96, 224}));
     EXPECT_EQ(at(buffer).state, RequestState::kUnderWay);
     EXPECT_FALSE(at(buffer).is_multi);
     EXPECT_EQ(at(buffer).parts, 3U);
-    send(10);  // finds no buffer, and waits
-    settle();
+    deliver(10);  // finds no buffer, and waits
     EXPECT_EQ(places().size(), 3U);
     EXPECT_EQ(receiver.endpoint.unexpected[0].size(), 1U);
     EXPECT_EQ(receiver.endpoint.posted[0].size(), 0U);
@@ -52,8 +52,7 @@ TEST_F(MultiReceiveTest, ItsPartsAreReceivesOfTheirOwn) {
     at(buffer).call = 88;
     at(buffer).wants_completion = false;
     receiver.protocol().post(buffer);
-    send(33);
-    settle();
+    deliver(33);
     ASSERT_EQ(receiver.completions.size(), 1U);
     const Request& part = at(receiver.completions[0]);
     EXPECT_EQ(part.parent, buffer);
@@ -68,8 +67,7 @@ TEST_F(MultiReceiveTest, ItsPartsAreReceivesOfTheirOwn) {
 }
 
 TEST_F(MultiReceiveTest, TakesAllThatIsThereInOrderAsLongAsThereIsRoom) {
-    for (const std::uint64_t size : {16, 32, 150, 48, 64}) send(size);
-    settle();
+    for (const std::uint64_t size : {16, 32, 150, 48, 64}) deliver(size);
     const std::uint32_t buffer = receiver.receive_several(16 + 32 + 160 + 48);
     settle();
     EXPECT_EQ(places(), (Places{0, 16, 208, 48})) << "the large one is complete last";
@@ -82,8 +80,7 @@ TEST_F(MultiReceiveTest, WhatDoesNotFitIsLeftToTheNext) {
     const std::uint32_t second = receiver.receive_several(1'000);
     send(60);
     send(60);
-    send(20);
-    settle();
+    deliver(20);
     ASSERT_EQ(receiver.completions.size(), 3U);
     EXPECT_EQ(at(receiver.completions[0]).parent, first);
     EXPECT_EQ(at(receiver.completions[1]).parent, second);
@@ -93,8 +90,7 @@ TEST_F(MultiReceiveTest, WhatDoesNotFitIsLeftToTheNext) {
 }
 
 TEST_F(MultiReceiveTest, AMessageThatIsThereAndDoesNotFitKeepsItsPlace) {
-    send(90);
-    settle();
+    deliver(90);
     const std::uint32_t small = receiver.receive_several(50);
     EXPECT_TRUE(receiver.completions.empty());
     EXPECT_EQ(at(small).state, RequestState::kPosted);
@@ -106,13 +102,11 @@ TEST_F(MultiReceiveTest, AMessageThatIsThereAndDoesNotFitKeepsItsPlace) {
 /// The last message ends at the buffer's end, although its place does not end there.
 TEST_F(MultiReceiveTest, RoundingUpTakesNoRoomThatIsNotThere) {
     const std::uint32_t buffer = receiver.receive_several(100);
-    send(97);
-    settle();
+    deliver(97);
     EXPECT_EQ(at(buffer).state, RequestState::kUnderWay);
     EXPECT_EQ(at(buffer).used_bytes, 100U);
     const std::uint32_t next = receiver.receive_several(100);
-    send(100);
-    settle();
+    deliver(100);
     EXPECT_EQ(at(next).state, RequestState::kUnderWay);
     EXPECT_EQ(receiver.completions.size(), 2U);
 }
@@ -120,8 +114,7 @@ TEST_F(MultiReceiveTest, RoundingUpTakesNoRoomThatIsNotThere) {
 TEST_F(MultiReceiveTest, IsUsedUpWithLessThanTheMinimumLeft) {
     for (const std::uint32_t left : {15, 16, 17}) {
         const std::uint32_t buffer = receiver.receive_several(96 + left, 16);
-        send(96);
-        settle();
+        deliver(96);
         EXPECT_EQ(at(buffer).state, left < 16 ? RequestState::kUnderWay : RequestState::kPosted)
             << left;
         receiver.protocol().cancel(buffer);
@@ -131,8 +124,7 @@ TEST_F(MultiReceiveTest, IsUsedUpWithLessThanTheMinimumLeft) {
 TEST_F(MultiReceiveTest, CancelledItTakesNoMoreAndItsPartsGoOn) {
     receiver.holds_payloads_back = true;
     const std::uint32_t buffer = receiver.receive_several(400);
-    send(101);
-    settle();
+    deliver(101);
     EXPECT_TRUE(receiver.protocol().cancel(buffer));
     EXPECT_EQ(receiver.completions, std::vector<std::uint32_t>{buffer});
     EXPECT_TRUE(at(buffer).is_cancelled);
@@ -144,8 +136,7 @@ TEST_F(MultiReceiveTest, CancelledItTakesNoMoreAndItsPartsGoOn) {
     ASSERT_EQ(receiver.completions.size(), 2U);
     EXPECT_EQ(at(receiver.completions[1]).parent, buffer);
     EXPECT_EQ(sender.completions.size(), 1U);
-    send(8);
-    settle();
+    deliver(8);
     EXPECT_EQ(receiver.completions.size(), 2U);
     EXPECT_EQ(receiver.endpoint.receptions, 1U);
     EXPECT_EQ(receiver.endpoint.under_way, 0U);
@@ -154,8 +145,7 @@ TEST_F(MultiReceiveTest, CancelledItTakesNoMoreAndItsPartsGoOn) {
 TEST_F(MultiReceiveTest, UsedUpItCannotBeCancelled) {
     receiver.holds_payloads_back = true;
     const std::uint32_t buffer = receiver.receive_several(112);
-    send(112);
-    settle();
+    deliver(112);
     EXPECT_EQ(at(buffer).state, RequestState::kUnderWay);
     EXPECT_FALSE(receiver.protocol().cancel(buffer));
     EXPECT_FALSE(at(buffer).is_cancelled);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "base/check.hpp"
@@ -25,9 +26,7 @@ std::uint32_t StartGroups::member(std::uint32_t rank, std::uint32_t round,
 }
 
 Duration put_in_order(std::vector<StartPacket>& packets) {
-    std::stable_sort(
-        packets.begin(), packets.end(),
-        [](const StartPacket& a, const StartPacket& b) { return a.latency > b.latency; });
+    std::ranges::stable_sort(packets, std::ranges::greater(), &StartPacket::latency);
     std::array<Duration, 2> waits{};
     Duration farthest{};
     for (StartPacket& packet : packets) {

@@ -6,14 +6,11 @@
 #include "engine/event_sort.hpp"
 
 namespace kumi::engine {
-namespace {
 
 /// Number of events that are sorted as fast as they would be distributed again.
 constexpr std::uint32_t kBatch = 512;
 /// A larger block is given back before the next batch: most are small.
 constexpr std::uint32_t kKeptCapacity = 1U << 14;
-
-}  // namespace
 
 void FarEvents::add_chunk(Arena& arena, std::uint32_t index) {
     KUMI_ASSERT(x_count < 0xFFFFFFFF, "too many outstanding events");

@@ -3,13 +3,10 @@
 #include <cstring>
 
 namespace kumi::engine {
-namespace {
 
 // One unused slot before node 0 puts siblings (1 and 2, 3 and 4, ...) into one cache line.
 constexpr std::uint32_t kUnusedSlots = 1;
 constexpr std::uint32_t kFirstCapacity = 64 - kUnusedSlots;
-
-}  // namespace
 
 void EventHeap::grow() {
     const std::uint32_t wanted =
