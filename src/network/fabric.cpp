@@ -11,26 +11,27 @@ constexpr std::uint64_t kLargestRate = 1'000'000'000'000'000;  // 1 Pb/s
 constexpr Duration kLongestLatency{86'400'000'000'000'000};    // a day
 constexpr std::uint64_t kLargestPacket = std::uint64_t{1} << 40;
 
+void refuse_if(bool is_wrong, const std::string& what) {
+    if (is_wrong) throw std::invalid_argument(what);
+}
+
 bool is_rate(std::uint64_t rate_bps) { return rate_bps >= 1 && rate_bps <= kLargestRate; }
 
 bool is_latency(Duration latency) { return latency >= Duration{} && latency <= kLongestLatency; }
 
 void check_rate(const std::string& what, std::uint64_t rate_bps) {
-    if (is_rate(rate_bps)) return;
-    throw std::invalid_argument(what + ": bandwidth must be between 1 b/s and 10^15 b/s, not " +
-                                std::to_string(rate_bps) + " b/s");
+    refuse_if(!is_rate(rate_bps), what + ": bandwidth must be between 1 b/s and 10^15 b/s, not " +
+                                      std::to_string(rate_bps) + " b/s");
 }
 
 void check_latency(const std::string& what, Duration latency) {
-    if (is_latency(latency)) return;
-    throw std::invalid_argument(what + ": latency must be between 0 and a day, not " +
-                                std::to_string(latency.ps) + " ps");
+    refuse_if(!is_latency(latency), what + ": latency must be between 0 and a day, not " +
+                                        std::to_string(latency.ps) + " ps");
 }
 
 void check_size(const std::string& what, std::uint64_t size_bytes) {
-    if (size_bytes <= kLargestPacket) return;
-    throw std::invalid_argument(what + " must be at most 2^40 bytes, not " +
-                                std::to_string(size_bytes));
+    refuse_if(size_bytes > kLargestPacket,
+              what + " must be at most 2^40 bytes, not " + std::to_string(size_bytes));
 }
 
 void check_link(const FabricDescription& fabric, const LinkDescription& link) {
@@ -52,19 +53,15 @@ void check_link(const FabricDescription& fabric, const LinkDescription& link) {
 void check_buffering(const FabricDescription& fabric) {
     const Buffering& buffering = fabric.buffering;
     if (buffering.buffer_bytes == 0) return;
-    if (fabric.packet_bytes == 0) {
-        throw std::invalid_argument("finite buffers need a packet size");
-    }
+    refuse_if(fabric.packet_bytes == 0, "finite buffers need a packet size");
     const std::uint64_t packet = fabric.packet_bytes + fabric.header_bytes;
-    if (buffering.buffer_bytes < packet) {
-        throw std::invalid_argument("a buffer of " + std::to_string(buffering.buffer_bytes) +
-                                    " bytes has no room for a packet of " + std::to_string(packet));
-    }
+    refuse_if(buffering.buffer_bytes < packet,
+              "a buffer of " + std::to_string(buffering.buffer_bytes) +
+                  " bytes has no room for a packet of " + std::to_string(packet));
     check_size("a buffer", buffering.buffer_bytes);
-    if (buffering.channels < 1 || buffering.channels > Buffering::kMostChannels) {
-        throw std::invalid_argument("a link must have between 1 and 32 virtual channels, not " +
-                                    std::to_string(buffering.channels));
-    }
+    refuse_if(buffering.channels < 1 || buffering.channels > Buffering::kMostChannels,
+              "a link must have between 1 and 32 virtual channels, not " +
+                  std::to_string(buffering.channels));
 }
 
 }  // namespace
@@ -82,7 +79,7 @@ std::string link_name(const FabricDescription& fabric, const LinkDescription& li
 }
 
 void check_fabric(const FabricDescription& fabric) {
-    if (fabric.hosts == 0) throw std::invalid_argument("a network needs at least one host");
+    refuse_if(fabric.hosts == 0, "a network needs at least one host");
     check_latency("switch", fabric.switch_latency);
     check_size("packet size", fabric.packet_bytes);
     check_size("packet header", fabric.header_bytes);
@@ -91,9 +88,8 @@ void check_fabric(const FabricDescription& fabric) {
     for (const LinkDescription& link : fabric.links) check_link(fabric, link);
     check_buffering(fabric);
     check_power(fabric.power);
-    if (fabric.route_policy != RoutePolicy::kMinimal && !fabric.dragonfly) {
-        throw std::invalid_argument("non-minimal routes need the topology dragonfly");
-    }
+    refuse_if(fabric.route_policy != RoutePolicy::kMinimal && !fabric.dragonfly,
+              "non-minimal routes need the topology dragonfly");
 }
 
 }  // namespace kumi::network

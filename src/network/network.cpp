@@ -30,7 +30,9 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable
       x_finder(finder),
       x_packet_bytes(fabric.packet_bytes),
       x_header_bytes(fabric.header_bytes) {
-    build_links(fabric);
+    x_links = x_arena->make_array<Link>(x_links_count + x_hosts);
+    x_injections = x_arena->make_array<InjectionQueue>(x_hosts);
+    build_kinds(fabric);
     build_settings(fabric);
     build_noise(fabric);
 }
@@ -59,13 +61,6 @@ void Network::build_noise(const FabricDescription& fabric) {
     }
     x_noise_of_links = x_arena->make_array<std::uint8_t>(x_links_count);
     for (LinkId id = 0; id < x_links_count; ++id) x_noise_of_links[id] = fabric.links[id].noise;
-}
-
-void Network::build_links(const FabricDescription& fabric) {
-    const std::uint32_t all = x_links_count + x_hosts;
-    x_links = x_arena->make_array<Link>(all);
-    x_injections = x_arena->make_array<InjectionQueue>(x_hosts);
-    build_kinds(fabric);
 }
 
 void Network::build_kinds(const FabricDescription& fabric) {

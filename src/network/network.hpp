@@ -249,7 +249,6 @@ class Network : private Traffic {
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);
 
-    void build_links(const FabricDescription& fabric);
     void build_kinds(const FabricDescription& fabric);
     void build_settings(const FabricDescription& fabric);
     void build_noise(const FabricDescription& fabric);

@@ -4,12 +4,9 @@
 #include "network/network.hpp"
 
 namespace kumi::network {
-namespace {
 
 /// Frames that are sent, by rank, and frames on their way, by link, are ordered apart.
 constexpr std::uint32_t kOnTheWay = 1U << 31;
-
-}  // namespace
 
 void Network::send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
                               std::uint32_t messages, std::uint32_t order_source,
@@ -24,9 +21,7 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
     frame.until = when + lead_along(frame.path, 0) + hold;
     frame.messages = messages;
-    x_queue.push(
-        {engine::EventKey::of(when, engine::EventClass::kWake, order_source, order_sequence),
-         index});
+    push_event(when, engine::EventClass::kWake, order_source, order_sequence, index);
 }
 
 void Network::pass_wake_frame(const engine::Event& event) {
@@ -54,10 +49,8 @@ void Network::pass_wake_frame(const engine::Event& event) {
     }
     frame.until += kind.latency;
     if (++frame.hop < frame.path.length()) {
-        const auto key = engine::EventKey::of(leaves + kind.latency, engine::EventClass::kWake,
-                                              kOnTheWay | id, x_wake_frames->next_sequence(id));
-        x_queue.push({key, index});
-        return;
+        return push_event(leaves + kind.latency, engine::EventClass::kWake, kOnTheWay | id,
+                          x_wake_frames->next_sequence(id), index);
     }
     forget_wake_frame(index);
 }
@@ -82,9 +75,8 @@ void Network::wake_ahead(const Transit& transit, std::uint16_t hop, Instant star
         .until = start + latency,
         .hop = next,
         .is_from_queue = true};
-    const auto key = engine::EventKey::of(leaves + latency, engine::EventClass::kWake,
-                                          kOnTheWay | id, x_wake_frames->next_sequence(id));
-    x_queue.push({key, index});
+    push_event(leaves + latency, engine::EventClass::kWake, kOnTheWay | id,
+               x_wake_frames->next_sequence(id), index);
 }
 
 Duration Network::wake_lead(HostId source, HostId target) const {

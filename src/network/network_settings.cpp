@@ -43,9 +43,7 @@ void Network::take_turn(HostId host) {
 void Network::schedule_turn(HostId host) {
     const LinkId first = x_transits.at(x_non_minimal->line(host).front()).path[0];
     const Instant when = later(x_now, x_links[first].free_at);
-    x_queue.push({engine::EventKey::of(when, engine::EventClass::kArbitrate, host,
-                                       x_non_minimal->next_turn(host)),
-                  0});
+    push_event(when, engine::EventClass::kArbitrate, host, x_non_minimal->next_turn(host));
 }
 
 Duration Network::load(LinkId link) {
@@ -65,9 +63,8 @@ bool Network::may_hand_over(const engine::Event& arrival, std::uint64_t& cookie)
     }
     const std::uint32_t next = order.hand_over(index);
     if (next != PairOrder::kNone) {
-        const auto key = engine::EventKey::of(x_now, engine::EventClass::kArrival, id,
-                                              x_links[id].next_sequence++);
-        x_queue.push({key, kHeldBack | step_payload(next, 0)});
+        push_event(x_now, engine::EventClass::kArrival, id, x_links[id].next_sequence++,
+                   kHeldBack | step_payload(next, 0));
     }
     cookie = forget(index);
     return true;

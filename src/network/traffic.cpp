@@ -43,8 +43,7 @@ void Traffic::schedule_first(Link& link, LinkId id) {
         kind_of(link).delivers ? engine::EventClass::kArrival : engine::EventClass::kForward;
     const PacketRun& first = link.in_flight.front();
     const std::uint64_t payload = step_payload(first.transit, first.next_link);
-    x_queue.push(
-        {engine::EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
+    push_event(first.ready, event_class, id, link.next_sequence++, payload);
 }
 
 }  // namespace kumi::network

@@ -64,6 +64,10 @@ class Traffic {
         if (link.in_flight.push(x_packets, run)) schedule_first(link, id);
     }
     void schedule_first(Link& link, LinkId id);
+    void push_event(Instant when, engine::EventClass event_class, std::uint32_t source_id,
+                    std::uint64_t sequence, std::uint64_t payload = 0) {
+        x_queue.push({engine::EventKey::of(when, event_class, source_id, sequence), payload});
+    }
 
     Arena* x_arena;
     engine::EventQueue x_queue;

@@ -49,13 +49,15 @@ double AxisErrors::bit_error(std::uint32_t position) const {
     return sum / levels();
 }
 
-double AxisErrors::mean_bit_error() const {
-    double sum = 0;
-    for (std::uint32_t position = 1; position <= x_bits; ++position) sum += bit_error(position);
-    return sum / x_bits;
-}
-
 namespace {
+
+/// Over all bits of an axis.
+double mean_bit_error_of(const auto& errors) {
+    double sum = 0;
+    for (std::uint32_t position = 1; position <= errors.bits(); ++position)
+        sum += errors.bit_error(position);
+    return sum / errors.bits();
+}
 
 /// Energy of a symbol over the squared half of the distance of its levels.
 double energy_of(std::uint32_t bits, std::uint32_t axes) {
@@ -64,6 +66,9 @@ double energy_of(std::uint32_t bits, std::uint32_t axes) {
 }
 
 }  // namespace
+
+double AxisErrors::mean_bit_error() const { return mean_bit_error_of(*this); }
+double ErrorPatterns::mean_bit_error() const { return mean_bit_error_of(*this); }
 
 double reach_of(std::uint32_t bits, std::uint32_t axes, double snr) {
     return std::sqrt(snr / energy_of(bits, axes));
@@ -117,12 +122,6 @@ double ErrorPatterns::any_of(std::uint32_t mask) const {
 
 double ErrorPatterns::bit_error(std::uint32_t position) const {
     return any_of(1U << (x_bits - position));
-}
-
-double ErrorPatterns::mean_bit_error() const {
-    double sum = 0;
-    for (std::uint32_t position = 1; position <= x_bits; ++position) sum += bit_error(position);
-    return sum / x_bits;
 }
 
 std::uint32_t ErrorPatterns::draw(RandomStream& random) const {

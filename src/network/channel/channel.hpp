@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -52,10 +53,8 @@ inline constexpr std::array<Modulation, 7> kModulations{{
 
 /// The modulation of that name, or none.
 constexpr std::optional<Modulation> find_modulation(std::string_view name) {
-    for (const Modulation& modulation : kModulations) {
-        if (modulation.name == name) return modulation;
-    }
-    return std::nullopt;
+    const auto* found = std::ranges::find(kModulations, name, &Modulation::name);
+    return found == kModulations.end() ? std::nullopt : std::optional(*found);
 }
 
 /// Errors of one axis with all its levels, and with every second one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -37,10 +38,8 @@ inline constexpr std::array<FecCode, 3> kFecCodes{{
 
 /// The code of that name, or none.
 constexpr std::optional<FecCode> find_fec(std::string_view name) {
-    for (const FecCode& code : kFecCodes) {
-        if (code.name == name) return code;
-    }
-    return std::nullopt;
+    const auto* found = std::ranges::find(kFecCodes, name, &FecCode::name);
+    return found == kFecCodes.end() ? std::nullopt : std::optional(*found);
 }
 
 /// What FEC leaves of a channel's errors. A decoder that finds more errors than it can put

@@ -4,11 +4,8 @@
 #include <bit>
 
 namespace kumi::network {
-namespace {
 
 constexpr std::uint32_t kFewest = 64;
-
-}  // namespace
 
 void PairOrder::note(Arena& arena, std::uint32_t message, HostId source, HostId target) {
     if (message >= x_capacity) {

@@ -118,10 +118,8 @@ void CreditSwitching::reach(Traffic& traffic, LinkId id) {
 void CreditSwitching::present(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
     if (channel.read_until > traffic.x_now) {
-        traffic.x_queue.push({engine::EventKey::of(channel.read_until, engine::EventClass::kFront,
-                                                   queue, channel.next_sequence++),
-                              0});
-        return;
+        return traffic.push_event(channel.read_until, engine::EventClass::kFront, queue,
+                                  channel.next_sequence++);
     }
     const PacketRun& packet = channel.waiting.front();
     const LinkId next = traffic.x_transits.at(packet.transit).path[packet.hop + 1U];
@@ -177,9 +175,7 @@ void CreditSwitching::arrange_turn(Traffic& traffic, LinkId link) {
     const Instant when =
         traffic.x_power == nullptr ? is_free : traffic.x_power->call(link, traffic.x_now, free_at);
     output.woke_for += when - is_free;
-    traffic.x_queue.push(
-        {engine::EventKey::of(when, engine::EventClass::kArbitrate, link, output.next_sequence++),
-         0});
+    traffic.push_event(when, engine::EventClass::kArbitrate, link, output.next_sequence++);
 }
 
 /// A packet that has come over `previous` asks for a link, which knows of it.
@@ -298,18 +294,14 @@ void CreditSwitching::free_room(Traffic& traffic, std::uint32_t queue, std::uint
 
 void CreditSwitching::schedule_credit(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
-    traffic.x_queue.push(
-        {engine::EventKey::of(channel.returning.front().when, engine::EventClass::kCredit, queue,
-                              channel.next_sequence++),
-         0});
+    traffic.push_event(channel.returning.front().when, engine::EventClass::kCredit, queue,
+                       channel.next_sequence++);
 }
 
 void CreditSwitching::schedule_reach(Traffic& traffic, LinkId id) {
     Link& link = traffic.x_links[id];
-    traffic.x_queue.push(
-        {engine::EventKey::of(link.in_flight.front().ready, engine::EventClass::kHeadReady, id,
-                              link.next_sequence++),
-         0});
+    traffic.push_event(link.in_flight.front().ready, engine::EventClass::kHeadReady, id,
+                       link.next_sequence++);
 }
 
 Duration CreditSwitching::load(const Traffic& traffic, LinkId id) {

@@ -1,5 +1,3 @@
-#include <stdexcept>
-
 #include "network/topology/topology.hpp"
 
 namespace kumi::network {
@@ -24,10 +22,8 @@ class Butterfly final : public Topology {
         numbers.finish();
         x_hosts = checked_product(std::vector<std::uint32_t>(x_stages, x_radix),
                                   kMostHostsByFormula, "topology butterfly: radix ^ stages");
-        if (std::uint64_t{x_hosts} * (x_stages + 1) > kMostLinksByFormula) {
-            throw std::invalid_argument("topology butterfly: the number of links must be at most " +
-                                        std::to_string(kMostLinksByFormula));
-        }
+        checked_product({x_hosts, x_stages + 1}, kMostLinksByFormula,
+                        "topology butterfly: the number of links");
     }
 
     FabricDescription describe() const override {

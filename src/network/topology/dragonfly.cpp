@@ -44,10 +44,7 @@ class Dragonfly final : public Topology {
             std::uint64_t{x_shape.groups} * DragonflyShape::pairs(x_shape.group_switches);
         const std::uint64_t links =
             2 * (x_hosts + local + DragonflyShape::pairs(x_shape.groups) * x_shape.rounds);
-        if (links > kMostLinksByFormula) {
-            throw std::invalid_argument(what + "the number of links must be at most " +
-                                        std::to_string(kMostLinksByFormula));
-        }
+        check_link_count(links, what + "the number of links");
         x_shape.first_local = 2 * x_hosts;
         x_shape.first_global = x_shape.first_local + static_cast<LinkId>(2 * local);
     }

@@ -1,5 +1,3 @@
-#include <stdexcept>
-
 #include "network/topology/topology.hpp"
 
 namespace kumi::network {
@@ -47,10 +45,7 @@ class FatTree final : public Topology {
                 checked_product({parts, alike}, kMostLinksByFormula, what + "switches");
             next_link += std::uint64_t{2} * checked_product({below, level.parents, level.cables},
                                                             kMostLinksByFormula, what + "links");
-            if (next_link > kMostLinksByFormula) {
-                throw std::invalid_argument(what + "links must be at most " +
-                                            std::to_string(kMostLinksByFormula));
-            }
+            check_link_count(next_link, what + "links");
             first += below;
             parts /= level.children;
             alike *= level.parents;

@@ -187,35 +187,28 @@ class Routes final : public Topology {
         const auto begin_down = [this](HostId of) {
             return x_down.length(of) == 0 ? of : x_fabric.links[x_down[of].front()].source_vertex;
         };
-        const auto lead = [this](std::span<const std::uint64_t> list, std::uint32_t from,
-                                 std::uint32_t to) {
-            for (std::size_t step = 0; step < list.size(); ++step) {
-                const LinkDescription& link = x_fabric.links[list[step]];
-                if (link.source_vertex != from || (step > 0 && from < x_fabric.hosts)) return false;
-                from = link.target_vertex;
-            }
-            return from == to;
-        };
         if (end_up(host) != end_up(like) || begin_down(host) != begin_down(like) ||
-            !lead(x_up[host], host, end_up(like)) || !lead(x_down[host], begin_down(like), host)) {
+            !leads(x_up[host], host, end_up(like)) ||
+            !leads(x_down[host], begin_down(like), host)) {
             fail(vertex_name(x_fabric, host) + " is not attached where " +
                  vertex_name(x_fabric, like) + " is, which is of its kind");
         }
     }
 
+    /// Whether links, one after the other, lead over switches from one vertex to another.
+    bool leads(const auto& list, std::uint32_t from, std::uint32_t to) const {
+        for (std::size_t step = 0; step < list.size(); ++step) {
+            const LinkDescription& link = x_fabric.links[list[step]];
+            if (link.source_vertex != from || (step > 0 && from < x_fabric.hosts)) return false;
+            from = link.target_vertex;
+        }
+        return from == to;
+    }
+
     void check_path(HostId source, HostId target, std::vector<LinkId>& links) const {
         if (is_gap(x_between[pair_of(x_kinds[source], x_kinds[target])])) return;
         route(source, target, links);
-        std::uint32_t vertex = source;
-        for (std::size_t step = 0; step < links.size(); ++step) {
-            const LinkDescription& link = x_fabric.links[links[step]];
-            if (link.source_vertex != vertex || (step > 0 && vertex < x_fabric.hosts)) {
-                vertex = kMostVertices * 2;
-                break;
-            }
-            vertex = link.target_vertex;
-        }
-        if (vertex != target) {
+        if (!leads(links, source, target)) {
             fail("the path from " + vertex_name(x_fabric, source) + " to " +
                  vertex_name(x_fabric, target) + " does not lead there over switches");
         }

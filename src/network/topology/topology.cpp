@@ -3,20 +3,13 @@
 #include <stdexcept>
 
 namespace kumi::network {
-namespace {
 
 /// "a, b, c".
-template <class Names>
-std::string enumeration(const Names& names) {
+static std::string enumeration(const auto& names) {
     std::string all;
-    for (const std::string& name : names) {
-        if (!all.empty()) all += ", ";
-        all += name;
-    }
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
     return all;
 }
-
-}  // namespace
 
 std::unique_ptr<Topology> make_topology(const TopologyParameters& parameters) {
     const auto& registry = Registry<Topology>::instance();
@@ -139,6 +132,12 @@ std::uint32_t checked_product(const std::vector<std::uint32_t>& factors, std::ui
         }
     }
     return static_cast<std::uint32_t>(product);
+}
+
+void check_link_count(std::uint64_t links, const std::string& what) {
+    if (links > kMostLinksByFormula)
+        throw std::invalid_argument(what + " must be at most " +
+                                    std::to_string(kMostLinksByFormula));
 }
 
 }  // namespace kumi::network

@@ -119,6 +119,9 @@ void connect_one_way(FabricDescription& fabric, std::uint32_t a, std::uint32_t b
 std::uint32_t checked_product(const std::vector<std::uint32_t>& factors, std::uint32_t largest,
                               const std::string& what);
 
+/// Throws std::invalid_argument with `what` if there are more than kMostLinksByFormula.
+void check_link_count(std::uint64_t links, const std::string& what);
+
 /// Kinds for small networks have no more hosts.
 inline constexpr std::uint32_t kMostHosts = 4096;
 /// Nor have kinds whose paths follow from a formula more than these, or more directed links.

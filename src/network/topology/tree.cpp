@@ -1,5 +1,3 @@
-#include <stdexcept>
-
 #include "network/topology/topology.hpp"
 
 namespace kumi::network {
@@ -17,10 +15,8 @@ class Tree final : public Topology {
         x_hosts_per_leaf = numbers.take("hosts_per_leaf", 1, kMostHosts);
         x_spines = numbers.take("spines", 1, kMostHosts);
         numbers.finish();
-        if (std::uint64_t{x_leaves} * x_hosts_per_leaf > kMostHosts) {
-            throw std::invalid_argument("topology tree: leaves x hosts_per_leaf must be at most " +
-                                        std::to_string(kMostHosts));
-        }
+        checked_product({x_leaves, x_hosts_per_leaf}, kMostHosts,
+                        "topology tree: leaves x hosts_per_leaf");
     }
 
     FabricDescription describe() const override {

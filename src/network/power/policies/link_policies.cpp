@@ -64,12 +64,9 @@ std::span<const LinkPolicy* const> link_policies() {
 }
 
 std::uint32_t find_link_policy(std::string_view name) {
-    std::uint32_t number = 0;
-    for (const LinkPolicy* policy : link_policies()) {
-        if (policy->name == name) break;
-        ++number;
-    }
-    return number;
+    const auto all = link_policies();
+    const auto found = std::ranges::find(all, name, &LinkPolicy::name);
+    return static_cast<std::uint32_t>(found - all.begin());
 }
 
 }  // namespace kumi::network

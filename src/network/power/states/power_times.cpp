@@ -1,5 +1,8 @@
 #include "network/power/states/power_times.hpp"
 
+#include <iterator>
+#include <numeric>
+
 namespace kumi::network {
 
 const char* name_of(PowerState state) {
@@ -10,18 +13,11 @@ const char* name_of(PowerState state) {
 }
 
 std::uint64_t power_in(const PowerDescription& power, PowerState state) {
-    switch (kind_of(state)) {
-        case PowerState::kSleep:
-            return power.sleep_uw;
-        case PowerState::kLowPower:
-            return power.modes[mode_of(state)].low_uw;
-        case PowerState::kRefresh:
-            return power.refresh_uw;
-        case PowerState::kWake:
-            return power.wake_uw;
-        default:
-            return power.on_uw;
-    }
+    // In the order of PowerState.
+    const std::uint64_t of_kind[] = {power.on_uw, power.sleep_uw,
+                                     power.modes[mode_of(state)].low_uw, power.refresh_uw,
+                                     power.wake_uw};
+    return of_kind[static_cast<std::uint32_t>(kind_of(state))];
 }
 
 void PowerTimes::add(const PowerDescription& power, PowerState state, Duration span) {
@@ -40,9 +36,7 @@ void PowerTimes::add(const PowerDescription& power, PowerState state, Duration s
 }
 
 Duration PowerTimes::total() const {
-    Duration total{};
-    for (const Duration span : spent) total += span;
-    return total;
+    return std::accumulate(std::begin(spent), std::end(spent), Duration{});
 }
 
 Energy PowerTimes::energy(const PowerDescription& power) const {
