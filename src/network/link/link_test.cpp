@@ -65,6 +65,8 @@ TEST(Serialisation, IsTransferTimeBeyond64Bits) {
     }
 }
 
+constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
+
 std::vector<std::int64_t> bins_of(const LinkUse& use, const UseBins& all) {
     std::vector<std::int64_t> bins(use.used_bins(use.width_log2()));
     use.add_to(bins.data(), use.width_log2(), all);
@@ -72,7 +74,6 @@ std::vector<std::int64_t> bins_of(const LinkUse& use, const UseBins& all) {
 }
 
 TEST(LinkUse, SplitsBetweenBins) {
-    constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
     ArenaForTests arena;
     UseBins bins(&*arena, 1, 8);
     LinkUse use;
@@ -88,7 +89,6 @@ TEST(LinkUse, SplitsBetweenBins) {
 }
 
 TEST(LinkUse, LinksHaveBinsOfTheirOwn) {
-    constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
     ArenaForTests arena;
     UseBins bins(&*arena, 50, 4);
     std::vector<LinkUse> links(200);
@@ -110,7 +110,6 @@ TEST(LinkUse, LinksHaveBinsOfTheirOwn) {
 }
 
 TEST(LinkUse, DoublesItsBinsInsteadOfHavingMore) {
-    constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
     ArenaForTests arena;
     UseBins bins(&*arena, 1, 8);
     LinkUse use;

@@ -18,14 +18,13 @@ Instant at_us(std::int64_t us) { return Instant{us * 1'000'000}; }
 struct Sent {
     Sent(const PowerDescription& power, std::initializer_list<Instant> times)
         : network(papers_platform(power)) {
-        for (const Instant when : times) numbers.push_back(network.send(when, 0, 1, kBytes));
+        for (const Instant when : times) network.send(when, 0, 1, kBytes);
         network.run();
-        for (const std::size_t number : numbers) arrived.push_back(network.arrived(number));
+        arrived = network.arrival_times();
     }
     LinkPowerSummary summary(LinkId link, Instant end) { return network->link_power(link, end); }
 
     NetworkUnderTest network;
-    std::vector<std::size_t> numbers;
     std::vector<Instant> arrived;
 };
 
@@ -206,62 +205,59 @@ TEST(LinkPower, PerfboundKeepsItsBound) {
     EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLowPower), 195'000_us);
 }
 
-/// A message goes from host to host, each of which works for `work` before it sends it on. Returns
-/// when it has come to its end.
-Instant pass_around(NetworkUnderTest& network, int messages, Duration work) {
-    Instant when{};
-    for (int message = 0; message < messages; ++message) {
-        const HostId source = static_cast<HostId>(message) % 4;
-        when = when + work + network.time_of(when + work, source, (source + 1) % 4, kBytes);
+/// A message goes from host to host, each of which works for `work` before it sends it on.
+struct PassedAround {
+    PassedAround(const PowerDescription& power, int messages, Duration work)
+        : network(papers_platform(power)) {
+        for (int message = 0; message < messages; ++message) {
+            const HostId source = static_cast<HostId>(message) % 4;
+            end = end + work + network.time_of(end + work, source, (source + 1) % 4, kBytes);
+        }
     }
-    return when;
-}
+    Energy energy() {
+        Energy energy = 0;
+        for (LinkId link = 0; link < network->links(); ++link)
+            energy += network->link_power(link, end).energy;
+        return energy;
+    }
+    Duration share(std::int64_t part, std::int64_t whole) const {
+        return scaled(end - Instant{}, part, whole);
+    }
 
-Energy energy_until(NetworkUnderTest& network, Instant end) {
-    Energy energy = 0;
-    for (LinkId link = 0; link < network->links(); ++link)
-        energy += network->link_power(link, end).energy;
-    return energy;
-}
+    NetworkUnderTest network;
+    Instant end{};  ///< When it has come to its end.
+};
 
 TEST(LinkPower, PerfboundBoundsWhatAChainOfMessagesWaits) {
     // Each link is idle for 400 µs, in which it saves much; all eight are on the way.
-    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
-    NetworkUnderTest bound(papers_platform(papers_links("perfbound")));
-    const Instant fastest = pass_around(awake, 1000, 100_us);
-    const Instant end = pass_around(bound, 1000, 100_us);
-    const Duration allowed = scaled(end - Instant{}, 1, 100);
-    EXPECT_LE(end - fastest, allowed);
-    EXPECT_GT(end - fastest, scaled(allowed, 6, 10));
-    EXPECT_EQ(bound->power()->chains()->at(kUp), end - fastest) << "the links know";
-    EXPECT_LT(energy_until(bound, end), energy_until(awake, fastest));
+    PassedAround awake(papers_links("always_on"), 1000, 100_us);
+    PassedAround bound(papers_links("perfbound"), 1000, 100_us);
+    const Duration late = bound.end - awake.end;
+    EXPECT_LE(late, bound.share(1, 100));
+    EXPECT_GT(late, scaled(bound.share(1, 100), 6, 10));
+    EXPECT_EQ(bound.network->power()->chains()->at(kUp), late) << "the links know";
+    EXPECT_LT(bound.energy(), awake.energy());
 }
 
 TEST(LinkPower, PerfboundOfLinksSleepsSoonerAndHoldsAChainUpForLonger) {
     PowerDescription power = papers_links("perfbound");
-    NetworkUnderTest program(papers_platform(power));
+    PassedAround program(power, 1000, 100_us);
     power.bounds_program = false;
-    NetworkUnderTest links(papers_platform(power));
-    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
-    const Instant fastest = pass_around(awake, 1000, 100_us);
-    const Instant end = pass_around(links, 1000, 100_us);
-    EXPECT_GT(end - fastest, scaled(end - Instant{}, 1, 100));
-    for (LinkId link = 0; link < links->links(); ++link)
-        EXPECT_LE(links->link_power(link, end).wake_stall, scaled(end - Instant{}, 1, 100));
-    const Instant end_of_program = pass_around(program, 1000, 100_us);
-    EXPECT_LT(energy_until(links, end), energy_until(program, end_of_program));
+    PassedAround links(power, 1000, 100_us);
+    PassedAround awake(papers_links("always_on"), 1000, 100_us);
+    EXPECT_GT(links.end - awake.end, links.share(1, 100));
+    for (LinkId link = 0; link < links.network->links(); ++link)
+        EXPECT_LE(links.network->link_power(link, links.end).wake_stall, links.share(1, 100));
+    EXPECT_LT(links.energy(), program.energy());
 }
 
 TEST(LinkPower, PerfboundDoesNotSleepWhereThatCostsMoreThanItSaves) {
     // All eight links are on for each wake's 4 µs longer, and one sleeps for 21 µs meanwhile.
     PowerDescription power = papers_links("perfbound");
     power.slowdown_ppm = 500'000;
-    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
-    NetworkUnderTest bound(papers_platform(power));
-    const Instant fastest = pass_around(awake, 4000, 5_us);
-    const Instant end = pass_around(bound, 4000, 5_us);
-    EXPECT_LE(energy_until(bound, end), energy_until(awake, fastest));
-    EXPECT_LT(end - fastest, scaled(end - Instant{}, 1, 100));
+    PassedAround awake(papers_links("always_on"), 4000, 5_us), bound(power, 4000, 5_us);
+    EXPECT_LE(bound.energy(), awake.energy());
+    EXPECT_LT(bound.end - awake.end, bound.share(1, 100));
 }
 
 TEST(LinkPower, PerfboundCountsWakesFromTheDeeperMode) {
@@ -271,12 +267,9 @@ TEST(LinkPower, PerfboundCountsWakesFromTheDeeperMode) {
     power.modes[0].wake_time = power.modes[0].early_wake_time = 340_ns;
     power.modes[1].low_uw = 0;
     power.deep_after = 10_us;
-    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
-    NetworkUnderTest bound(papers_platform(power));
-    const Instant fastest = pass_around(awake, 1000, 100_us);
-    const Instant end = pass_around(bound, 1000, 100_us);
-    EXPECT_LE(end - fastest, scaled(end - Instant{}, 1, 100));
-    EXPECT_GT(end - fastest, scaled(end - Instant{}, 6, 1000));
+    PassedAround awake(papers_links("always_on"), 1000, 100_us), bound(power, 1000, 100_us);
+    EXPECT_LE(bound.end - awake.end, bound.share(1, 100));
+    EXPECT_GT(bound.end - awake.end, bound.share(6, 1000));
 }
 
 TEST(LinkPower, IsPutOnRecord) {

@@ -20,8 +20,9 @@ rc::Gen<Duration> any_span(std::int64_t most_ps) {
                                                        rc::gen::inRange<std::int64_t>(0, most_ps)));
 }
 
-PowerDescription any_power() {
+PowerDescription any_power(std::uint32_t policy) {
     PowerDescription power;
+    power.policy = policy;
     power.mode_count = *rc::gen::element(1U, 2U);
     power.on_uw = *rc::gen::inRange<std::uint64_t>(10, 1000);
     std::uint64_t most_uw = power.on_uw;
@@ -57,6 +58,12 @@ PowerDescription any_power() {
     return power;
 }
 
+/// With room for two packets.
+void give_buffers(PlatformUnderTest& platform, std::uint64_t packet_bytes) {
+    platform.packet_bytes = packet_bytes;
+    platform.buffering.buffer_bytes = 2 * (packet_bytes + platform.header_bytes);
+}
+
 std::uint32_t any_policy() {
     return *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(link_policies().size()));
 }
@@ -81,16 +88,16 @@ std::size_t run_with_wake_frames(NetworkUnderTest& network) {
     return messages.size();
 }
 
-Instant last_arrival(const NetworkUnderTest& network, std::size_t messages) {
+/// Of all these messages.
+Instant last_arrival(NetworkUnderTest& network, const std::vector<Sent>& messages) {
     Instant last{};
-    for (std::size_t i = 0; i < messages; ++i) last = later(last, network.arrived(i));
+    for (const Instant when : run_all(network, messages)) last = later(last, when);
     return last;
 }
 
 RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
     PlatformUnderTest platform = any_platform();
-    platform.power = any_power();
-    platform.power.policy = any_policy();
+    platform.power = any_power(any_policy());
     NetworkUnderTest network(platform);
     run_with_wake_frames(network);
     const Instant end = network->now() + *any_span(1'000'000);
@@ -128,28 +135,19 @@ void check_same_statistics(NetworkUnderTest& one, NetworkUnderTest& other) {
 
 RC_GTEST_PROP(LinkPower, AnOracleAndLinksThatAreAlwaysOnChangeNoTime, ()) {
     PlatformUnderTest platform = any_platform();
-    if (*rc::gen::arbitrary<bool>()) {
-        platform.packet_bytes = 256;
-        platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
-    }
+    if (*rc::gen::arbitrary<bool>()) give_buffers(platform, 256);
     NetworkUnderTest plain(platform);
-    platform.power = any_power();
-    platform.power.policy = find_link_policy("always_on");
+    platform.power = any_power(find_link_policy("always_on"));
     NetworkUnderTest awake(platform);
     platform.power.policy = find_link_policy("ideal");
     NetworkUnderTest ideal(platform);
     const auto messages = any_traffic(plain.fabric().hosts, 5'000);
-    for (NetworkUnderTest* network : {&plain, &awake, &ideal}) {
-        inject_all(*network, messages);
-        network->run();
-    }
+    RC_ASSERT(run_all(ideal, messages) == run_all(plain, messages));
+    run_all(awake, messages);
     RC_ASSERT(awake->event_hash() == plain->event_hash());
     RC_ASSERT(ideal->event_hash() == plain->event_hash());
     check_same_statistics(plain, awake);
     check_same_statistics(plain, ideal);
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        RC_ASSERT(ideal.arrived(i) == plain.arrived(i));
-    }
     for (LinkId link = 0; link < plain->links(); ++link) {
         RC_ASSERT(ideal->link_power(link, plain->now()).energy <=
                   awake->link_power(link, plain->now()).energy);
@@ -162,27 +160,17 @@ RC_GTEST_PROP(LinkPower, NoPolicyIsFasterThanLinksThatAreAlwaysOn, ()) {
     PlatformUnderTest platform = any_platform({"star"});
     platform.packet_bytes = 0;
     NetworkUnderTest plain(platform);
-    platform.power = any_power();
-    platform.power.policy = any_policy();
+    platform.power = any_power(any_policy());
     NetworkUnderTest saving(platform);
     auto messages = any_traffic(plain.fabric().hosts, 5'000);
     std::erase_if(messages, [](const Sent& sent) { return sent.source == sent.target; });
-    inject_all(plain, messages);
-    inject_all(saving, messages);
-    plain.run();
-    saving.run();
-    RC_ASSERT(last_arrival(saving, messages.size()) >= last_arrival(plain, messages.size()));
+    RC_ASSERT(last_arrival(saving, messages) >= last_arrival(plain, messages));
 }
 
 RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
     PlatformUnderTest platform = any_platform();
-    platform.power = any_power();
-    platform.power.policy = find_link_policy("perfbound");
-    const bool has_buffers = *rc::gen::arbitrary<bool>();
-    if (has_buffers) {
-        platform.packet_bytes = 256;
-        platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
-    }
+    platform.power = any_power(find_link_policy("perfbound"));
+    if (*rc::gen::arbitrary<bool>()) give_buffers(platform, 256);
     NetworkUnderTest network(platform);
     // Long enough for all links to have slept.
     auto messages = any_traffic(network.fabric().hosts, 5'000);
@@ -206,8 +194,7 @@ RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
 RC_GTEST_PROP(LinkPower, PerfboundHoldsAChainOfMessagesUpForNoLongerThanItsBound, ()) {
     PlatformUnderTest platform = any_platform();
     NetworkUnderTest awake(platform);
-    platform.power = any_power();
-    platform.power.policy = find_link_policy("perfbound");
+    platform.power = any_power(find_link_policy("perfbound"));
     platform.power.bounds_program = true;
     NetworkUnderTest bound(platform);
     const auto hop =
@@ -231,8 +218,7 @@ RC_GTEST_PROP(LinkPower, PerfboundHoldsAChainOfMessagesUpForNoLongerThanItsBound
 
 RC_GTEST_PROP(LinkPower, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
     PlatformUnderTest platform = any_platform();
-    platform.power = any_power();
-    platform.power.policy = any_policy();
+    platform.power = any_power(any_policy());
     NetworkUnderTest first(platform);
     NetworkUnderTest second(platform);
     check_order_of_telling(first, second);
@@ -244,10 +230,8 @@ RC_GTEST_PROP(LinkPower, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
 
 RC_GTEST_PROP(LinkPower, FiniteBuffersLoseNothing, ()) {
     PlatformUnderTest platform = any_platform();
-    platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 256);
-    platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
-    platform.power = any_power();
-    platform.power.policy = any_policy();
+    give_buffers(platform, *rc::gen::element<std::uint64_t>(64, 256));
+    platform.power = any_power(any_policy());
     NetworkUnderTest network(platform);
     const std::size_t messages = run_with_wake_frames(network);
     RC_ASSERT(!network->is_stuck());

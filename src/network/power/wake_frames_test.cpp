@@ -9,6 +9,8 @@ namespace {
 
 using namespace literals;
 
+using Instants = std::vector<Instant>;
+
 constexpr Instant kData{100'000'000};
 
 PowerDescription prewake(bool all_at_once, bool queues_wake = false) {
@@ -124,24 +126,19 @@ TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
 TEST(WakeFrames, HoldLinksForAsManyMessagesAsTheyAnnounce) {
     NetworkUnderTest network(papers_platform(prewake(true)));
     network->send_wake_frame(kData - 4_us, 0, 1, 60_us, 2, 0, 0);
-    const std::size_t first = network.send(kData, 0, 1, kBytes);
-    const std::size_t second = network.send(kData + 30_us, 0, 1, kBytes);
-    const std::size_t third = network.send(kData + 60_us, 0, 1, kBytes);
+    for (const Duration after : {0_us, 30_us, 60_us}) network.send(kData + after, 0, 1, kBytes);
     network.run();
-    EXPECT_EQ(network.arrived(first), kData + kWay);
-    EXPECT_EQ(network.arrived(second), kData + 30_us + kWay);
-    EXPECT_EQ(network.arrived(third), kData + 60_us + 8_us + kWay);
+    EXPECT_EQ(network.arrival_times(),
+              (Instants{kData + kWay, kData + 30_us + kWay, kData + 60_us + 8_us + kWay}));
 }
 
 TEST(WakeFrames, ForgetWhatTheyAnnouncedWhenTheirTimeIsUp) {
     NetworkUnderTest network(papers_platform(prewake(true)));
     network->send_wake_frame(kData - 50_us, 0, 1, 10_us, 1, 0, 0);
     network->send_wake_frame(kData - 4_us, 0, 1, 10_us, 1, 0, 1);
-    const std::size_t first = network.send(kData, 0, 1, kBytes);
-    const std::size_t second = network.send(kData + 8_us, 0, 1, kBytes);
+    for (const Duration after : {0_us, 8_us}) network.send(kData + after, 0, 1, kBytes);
     network.run();
-    EXPECT_EQ(network.arrived(first), kData + kWay);
-    EXPECT_EQ(network.arrived(second), kData + 8_us + 8_us + kWay);
+    EXPECT_EQ(network.arrival_times(), (Instants{kData + kWay, kData + 8_us + 8_us + kWay}));
 }
 
 TEST(WakeFrames, LeadTheWayThroughManySwitches) {
@@ -162,11 +159,9 @@ TEST(WakeFrames, FindLinksThatLingerActive) {
     NetworkUnderTest network(papers_platform(power));
     network->send_wake_frame(kData - 4_us, 0, 1, 0_us, 1, 0, 0);
     const Instant next = kData + kLength + 1_us;
-    const std::size_t first = network.send(kData, 0, 1, kBytes);
-    const std::size_t second = network.send(next, 0, 1, kBytes);
+    for (const Instant when : {kData, next}) network.send(when, 0, 1, kBytes);
     network.run();
-    EXPECT_EQ(network.arrived(first), kData + kWay);
-    EXPECT_EQ(network.arrived(second), next + kWay);
+    EXPECT_EQ(network.arrival_times(), (Instants{kData + kWay, next + kWay}));
     EXPECT_EQ(network->link_power(0, next + 10_us).wakes, 1U);
 }
 

@@ -62,14 +62,13 @@ TEST(CreditSwitching, WaitsForCreditAreNotWaitsBehindOthers) {
     platform.packet_bytes = 1000;
     NetworkUnderTest network(platform);
     network->keep_arrivals();
-    std::vector<std::size_t> numbers;
-    for (int i = 0; i < 2; ++i) numbers.push_back(network.send(Instant{}, 0, 2, 1000));
+    for (int i = 0; i < 2; ++i) network.send(Instant{}, 0, 2, 1000);
     network.run();
     // It was behind the first for 1000 ns, and for 200 ns the link was free.
     const LinkId up = 0;
     EXPECT_EQ(network->link_statistics(up).queue_wait, 1000_ns);
     EXPECT_EQ(network->credit_wait(up), 200_ns);
-    EXPECT_EQ(network.arrived(numbers[1]) - Instant{}, 1200_ns + 1200_ns);
+    EXPECT_EQ(network.arrived(1) - Instant{}, 1200_ns + 1200_ns);
     EXPECT_EQ(network->arrival().credit_wait, 200_ns);
     EXPECT_EQ(network->arrival().zero_load, 1200_ns);
 }
@@ -92,11 +91,9 @@ TEST(CreditSwitching, WhoLosesTheOutputToAnotherWaitsBehindThat) {
 TEST(CreditSwitching, TwoFlowsTakeTurnsAtAnOutput) {
     constexpr std::int64_t kPackets = 50;
     NetworkUnderTest network(star(kPlenty));
-    const std::size_t first = network.send(Instant{}, 0, 2, kPacket * kPackets);
-    const std::size_t second = network.send(Instant{}, 1, 2, kPacket * kPackets);
-    network.run();
-    EXPECT_EQ(network.arrived(first) - Instant{}, 200_ns + (2 * kPackets - 1) * 100_ns);
-    EXPECT_EQ(network.arrived(second) - Instant{}, 200_ns + 2 * kPackets * 100_ns);
+    for (const HostId source : {0, 1}) network.send(Instant{}, source, 2, kPacket * kPackets);
+    EXPECT_EQ(network.times_of_all(),
+              (Times{200_ns + (2 * kPackets - 1) * 100_ns, 200_ns + 2 * kPackets * 100_ns}));
 }
 
 /// When the message of host 2 arrives: host 0 holds the link to host 3 from 100 ns to 1100 ns, and
@@ -120,15 +117,11 @@ TEST(CreditSwitching, FirstComeServesTheBurstBefore) {
 
 TEST(CreditSwitching, PortsShareAnOutputEquallyHoweverManyFlowsTheyCarry) {
     NetworkUnderTest network(tree(kPacket, kPlenty));
-    const std::size_t far = network.send(Instant{}, 0, 3, 10 * kPacket);
-    const std::size_t far_too = network.send(Instant{}, 1, 3, 10 * kPacket);
-    const std::size_t near = network.send(Instant{}, 2, 3, 10 * kPacket);
-    network.run();
-    // The neighbour has the link alone for 200 ns, then every second turn.
-    EXPECT_EQ(network.arrived(near) - Instant{}, 400_ns + 7 * 200_ns + 200_ns);
-    // The others have every fourth; the last of 30 packets ends 30 serialisations after 100 ns.
-    EXPECT_EQ(network.arrived(far) - Instant{}, 3200_ns - 100_ns);
-    EXPECT_EQ(network.arrived(far_too) - Instant{}, 3200_ns);
+    for (const HostId source : {0, 1, 2}) network.send(Instant{}, source, 3, 10 * kPacket);
+    // The neighbour has the link alone for 200 ns, then every second turn. The others have every
+    // fourth; the last of 30 packets ends 30 serialisations after 100 ns.
+    EXPECT_EQ(network.times_of_all(),
+              (Times{3200_ns - 100_ns, 3200_ns, 400_ns + 7 * 200_ns + 200_ns}));
 }
 
 /// When B arrives that stands behind A in the buffer, while the output of A is taken from 100 ns to

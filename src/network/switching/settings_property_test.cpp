@@ -14,31 +14,28 @@ using namespace literals;
 using Sent = NaiveNetwork::Sent;
 
 /// Buffers from one packet on, so that they are full most of the time.
-Buffering any_buffers(const PlatformUnderTest& platform) {
+void give_buffers(PlatformUnderTest& platform) {
+    platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
     const std::uint64_t packet = platform.packet_bytes + platform.header_bytes;
-    return {.buffer_bytes = packet * *rc::gen::inRange<std::uint64_t>(1, 5),
-            .channels = 0,
-            .arbitration = *rc::gen::element(Arbitration::kRoundRobin, Arbitration::kFirstCome)};
+    platform.buffering = {
+        .buffer_bytes = packet * *rc::gen::inRange<std::uint64_t>(1, 5),
+        .channels = 0,
+        .arbitration = *rc::gen::element(Arbitration::kRoundRobin, Arbitration::kFirstCome)};
 }
 
 PlatformUnderTest any_buffered_platform() {
     PlatformUnderTest platform = any_platform();
-    platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
-    platform.buffering = any_buffers(platform);
+    give_buffers(platform);
     return platform;
 }
 
 /// With finite buffers or non-minimal routes or both.
 PlatformUnderTest any_platform_with_settings() {
-    const bool is_non_minimal = *rc::gen::arbitrary<bool>();
-    if (!is_non_minimal) return any_buffered_platform();
+    if (!*rc::gen::arbitrary<bool>()) return any_buffered_platform();
     PlatformUnderTest platform = any_platform({"dragonfly"});
     platform.route_policy = *rc::gen::element(RoutePolicy::kValiant, RoutePolicy::kUgal);
     platform.seed = *rc::gen::arbitrary<std::uint64_t>();
-    if (*rc::gen::arbitrary<bool>()) {
-        platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
-        platform.buffering = any_buffers(platform);
-    }
+    if (*rc::gen::arbitrary<bool>()) give_buffers(platform);
     return platform;
 }
 
@@ -69,13 +66,8 @@ RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
     NetworkUnderTest network(platform);
     auto messages = any_traffic(network.fabric().hosts, 10'000);
     std::erase_if(messages, [](const Sent& sent) { return sent.source == sent.target; });
-    inject_all(network, messages);
-    network.run();
     NaiveCreditNetwork naive(network.fabric(), network.topology());
-    const std::vector<Instant> expected = naive.run(messages);
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        RC_ASSERT(network.arrived(i) == expected[i]);
-    }
+    RC_ASSERT(run_all(network, messages) == naive.run(messages));
 }
 
 RC_GTEST_PROP(NetworkWithSettings, EachLinkCarriesThePacketsOfItsPaths, ()) {

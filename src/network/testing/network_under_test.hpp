@@ -43,6 +43,8 @@ std::string complaint_of(Action&& action) {
     return "";
 }
 
+using Times = std::vector<Duration>;
+
 /// A network with a sink that notes when messages arrive. Messages are numbered as they
 /// are sent; each host sends with its own id and counter.
 class NetworkUnderTest {
@@ -98,6 +100,14 @@ class NetworkUnderTest {
         return x_arrived.size() - 1;
     }
 
+    /// Runs to the end; returns how long messages took that were all sent at the beginning.
+    std::vector<Duration> times_of_all() {
+        run();
+        std::vector<Duration> times;
+        for (const Instant when : x_arrived) times.push_back(when - Instant{});
+        return times;
+    }
+
     void run() { run_until(Instant{kNever.ps - 1}); }
 
     /// Executes everything up to and including `when`.
@@ -107,6 +117,7 @@ class NetworkUnderTest {
 
     /// When messages arrived; kNever if they have not yet.
     Instant arrived(std::size_t message) const { return x_arrived.at(message); }
+    const std::vector<Instant>& arrival_times() const { return x_arrived; }
     /// Messages in the order in which they arrived.
     const std::vector<std::size_t>& arrivals() const { return x_arrivals; }
 

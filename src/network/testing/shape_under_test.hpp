@@ -19,6 +19,7 @@ namespace kumi::network {
 
 using namespace literals;
 using Lists = std::map<std::string, Numbers>;
+using Names = std::vector<std::string>;
 
 inline constexpr LinkParameters kHostLink{8'000'000'000, 100_ns};  // 1 ns a byte
 
@@ -37,9 +38,9 @@ inline std::vector<LinkId> path_of(const Topology& topology, HostId source, Host
     return path;
 }
 
-inline std::vector<std::string> names(const Topology& topology, HostId source, HostId target) {
+inline Names names(const Topology& topology, HostId source, HostId target) {
     const FabricDescription fabric = topology.describe();
-    std::vector<std::string> result;
+    Names result;
     for (const LinkId link : path_of(topology, source, target)) {
         result.push_back(link_name(fabric, fabric.links.at(link)));
     }

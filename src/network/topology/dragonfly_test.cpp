@@ -58,9 +58,8 @@ TEST(Dragonfly, GlobalLinksAreArrangedAbsolutely) {
         const bool leaves = link.source_vertex == 5 * 2 + 4 || link.source_vertex == 5 * 2 + 5;
         if (leaves && link.target_vertex >= 10) global.push_back(link_name(fabric, link));
     }
-    EXPECT_EQ(global, (std::vector<std::string>{"switch4->switch5", "switch5->switch4",
-                                                "switch4->switch0", "switch4->switch2",
-                                                "switch5->switch7", "switch5->switch9"}));
+    EXPECT_EQ(global, (Names{"switch4->switch5", "switch5->switch4", "switch4->switch0",
+                             "switch4->switch2", "switch5->switch7", "switch5->switch9"}));
 }
 
 TEST(Dragonfly, ZeroLoadTimeIsTheClosedFormOfLocalAndGlobalLinks) {

@@ -29,15 +29,12 @@ TEST(Torus, HasTheLinksOfItsRings) {
 TEST(Torus, GoesInDimensionOrderTheShorterWayRound) {
     const auto torus = make("torus", {{"sizes", {4, 4}}, {"hosts_per_switch", 1}});
     EXPECT_EQ(names(*torus, 0, 7),
-              (std::vector<std::string>{"host0->switch0", "switch0->switch3", "switch3->switch7",
-                                        "switch7->host7"}));
+              (Names{"host0->switch0", "switch0->switch3", "switch3->switch7", "switch7->host7"}));
     // Two steps either way: upwards.
     EXPECT_EQ(names(*torus, 3, 1),
-              (std::vector<std::string>{"host3->switch3", "switch3->switch0", "switch0->switch1",
-                                        "switch1->host1"}));
-    EXPECT_EQ(names(*torus, 4, 12),
-              (std::vector<std::string>{"host4->switch4", "switch4->switch8", "switch8->switch12",
-                                        "switch12->host12"}));
+              (Names{"host3->switch3", "switch3->switch0", "switch0->switch1", "switch1->host1"}));
+    EXPECT_EQ(names(*torus, 4, 12), (Names{"host4->switch4", "switch4->switch8",
+                                           "switch8->switch12", "switch12->host12"}));
 }
 
 TEST(Torus, HalfwayMessagesGoBothWaysByRunsOfCoordinates) {
@@ -72,8 +69,8 @@ TEST(Torus, OnlyRingsHaveAHalfwayRun) {
 TEST(Mesh, DoesNotGoAround) {
     const auto mesh = make("mesh", {{"sizes", {4, 3}}, {"hosts_per_switch", 1}});
     EXPECT_EQ(mesh->describe().links.size(), 2U * (12 + 3 * 3 + 4 * 2));
-    EXPECT_EQ(names(*mesh, 3, 1), (std::vector<std::string>{"host3->switch3", "switch3->switch2",
-                                                            "switch2->switch1", "switch1->host1"}));
+    EXPECT_EQ(names(*mesh, 3, 1),
+              (Names{"host3->switch3", "switch3->switch2", "switch2->switch1", "switch1->host1"}));
     EXPECT_TRUE(is_sound_and_shortest(*mesh));
 }
 

@@ -14,10 +14,9 @@ TEST(FatTree, OfTwoLevelsIsATree) {
     EXPECT_EQ(fabric.hosts, 12U);
     EXPECT_EQ(fabric.switches, 3U + 2U);
     EXPECT_EQ(fabric.links.size(), 2U * (12 + 3 * 2));
-    EXPECT_EQ(names(*tree, 0, 3), (std::vector<std::string>{"host0->switch0", "switch0->host3"}));
+    EXPECT_EQ(names(*tree, 0, 3), (Names{"host0->switch0", "switch0->host3"}));
     EXPECT_EQ(names(*tree, 0, 11),
-              (std::vector<std::string>{"host0->switch0", "switch0->switch4", "switch4->switch2",
-                                        "switch2->host11"}));
+              (Names{"host0->switch0", "switch0->switch4", "switch4->switch2", "switch2->host11"}));
     EXPECT_TRUE(is_sound_and_shortest(*tree));
 }
 
@@ -64,9 +63,8 @@ TEST(Butterfly, HasOnePathOverAllStages) {
     EXPECT_EQ(fabric.hosts, 8U);
     EXPECT_EQ(fabric.switches, 12U);
     EXPECT_EQ(fabric.links.size(), 8U * 4);
-    EXPECT_EQ(names(*butterfly, 0, 7),
-              (std::vector<std::string>{"host0->switch0", "switch0->switch6", "switch6->switch11",
-                                        "switch11->host7"}));
+    EXPECT_EQ(names(*butterfly, 0, 7), (Names{"host0->switch0", "switch0->switch6",
+                                              "switch6->switch11", "switch11->host7"}));
     EXPECT_TRUE(is_sound_and_shortest(*butterfly));
     const Lists numbers = {{"radix", 2}, {"stages", 3}};
     for (HostId target = 1; target < 8; ++target) {

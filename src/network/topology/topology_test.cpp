@@ -18,8 +18,8 @@ std::unique_ptr<Topology> tree(std::uint64_t leaves, std::uint64_t hosts_per_lea
 
 TEST(Topology, AllKindsRegisteredThemselves) {
     EXPECT_EQ(Registry<Topology>::instance().names(),
-              (std::vector<std::string>{"butterfly", "dragonfly", "fat_tree", "fully_connected",
-                                        "graph", "mesh", "routes", "star", "torus", "tree"}));
+              (Names{"butterfly", "dragonfly", "fat_tree", "fully_connected", "graph", "mesh",
+                     "routes", "star", "torus", "tree"}));
 }
 
 TEST(Topology, AllPathsLeadWhereTheyShould) {
@@ -44,14 +44,14 @@ TEST(Star, HasAnUpAndADownLinkAHost) {
     EXPECT_EQ(fabric.links.size(), 6U);
     EXPECT_EQ(fabric.links[0].bandwidth_bps, kHostLink.bandwidth_bps);
     EXPECT_EQ(fabric.links[0].latency, kHostLink.latency);
-    EXPECT_EQ(names(*star, 2, 0), (std::vector<std::string>{"host2->switch0", "switch0->host0"}));
+    EXPECT_EQ(names(*star, 2, 0), (Names{"host2->switch0", "switch0->host0"}));
 }
 
 TEST(FullyConnected, HasALinkAPair) {
     const auto network = make("fully_connected", {{"hosts", 5}});
     EXPECT_EQ(network->describe().links.size(), 20U);
     EXPECT_EQ(network->describe().switches, 0U);
-    EXPECT_EQ(names(*network, 4, 2), std::vector<std::string>{"host4->host2"});
+    EXPECT_EQ(names(*network, 4, 2), Names{"host4->host2"});
 }
 
 TEST(Tree, HasLeavesAndSpines) {
@@ -62,11 +62,9 @@ TEST(Tree, HasLeavesAndSpines) {
     EXPECT_EQ(fabric.links.size(), 2U * 6 + 2 * 2 * 2);
     EXPECT_EQ(fabric.links.back().bandwidth_bps, 2000U);
     EXPECT_EQ(fabric.links.back().latency, 2_ns);
-    EXPECT_EQ(names(*topology, 0, 2),
-              (std::vector<std::string>{"host0->switch0", "switch0->host2"}));
+    EXPECT_EQ(names(*topology, 0, 2), (Names{"host0->switch0", "switch0->host2"}));
     EXPECT_EQ(names(*topology, 1, 5),
-              (std::vector<std::string>{"host1->switch0", "switch0->switch3", "switch3->switch1",
-                                        "switch1->host5"}));
+              (Names{"host1->switch0", "switch0->switch3", "switch3->switch1", "switch1->host5"}));
 }
 
 TEST(Tree, UplinksAreAsLinksIfNotGiven) {

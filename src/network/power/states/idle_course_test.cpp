@@ -13,10 +13,11 @@ namespace {
 
 using namespace literals;
 using Part = std::tuple<PowerState, std::int64_t, std::int64_t>;
+using Parts = std::vector<Part>;
 
 template <class Course, class... Arguments>
-std::vector<Part> parts_of(const Course& course, Arguments... arguments) {
-    std::vector<Part> parts;
+Parts parts_of(const Course& course, Arguments... arguments) {
+    Parts parts;
     course.walk(arguments..., [&](PowerState state, Duration begin, Duration end) {
         parts.emplace_back(state, begin.ps, end.ps);
     });
@@ -40,13 +41,13 @@ PowerDescription two_modes() {
 
 TEST(IdleCourse, GoesThroughItsModes) {
     const IdleCourse course(two_modes(), 5_ps, 7_ps);
-    EXPECT_EQ(parts_of(course, 100_ps), (std::vector<Part>{{PowerState::kActive, 0, 5},
-                                                           {PowerState::kSleep, 5, 15},
-                                                           {PowerState::kLowPower, 15, 22},
-                                                           {kDeepSleep, 22, 42},
-                                                           {kDeepLowPower, 42, 100}}));
+    EXPECT_EQ(parts_of(course, 100_ps), (Parts{{PowerState::kActive, 0, 5},
+                                               {PowerState::kSleep, 5, 15},
+                                               {PowerState::kLowPower, 15, 22},
+                                               {kDeepSleep, 22, 42},
+                                               {kDeepLowPower, 42, 100}}));
     EXPECT_EQ(parts_of(course, 15_ps),
-              (std::vector<Part>{{PowerState::kActive, 0, 5}, {PowerState::kSleep, 5, 15}}));
+              (Parts{{PowerState::kActive, 0, 5}, {PowerState::kSleep, 5, 15}}));
     EXPECT_EQ(course.state_after(5_ps), PowerState::kActive);
     EXPECT_EQ(course.state_after(6_ps), PowerState::kSleep);
     EXPECT_EQ(course.state_after(14_ps), PowerState::kSleep);
@@ -59,32 +60,30 @@ TEST(IdleCourse, GoesThroughItsModes) {
 
 TEST(IdleCourse, MayStayWhereItIs) {
     EXPECT_EQ(parts_of(IdleCourse::awake(two_modes()), 1000_ps),
-              (std::vector<Part>{{PowerState::kActive, 0, 1000}}));
+              (Parts{{PowerState::kActive, 0, 1000}}));
     EXPECT_EQ(parts_of(IdleCourse(two_modes(), 0_ps, kForever), 1000_ps),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 1000}}));
+              (Parts{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 1000}}));
 }
 
 TEST(BestCourse, TakesTheModeThatCostsLeast) {
     const PowerDescription power = two_modes();
     // Below 13 ps there is no time to sleep and wake; at 13 there is nothing to gain by it.
-    EXPECT_EQ(parts_of(BestCourse(power, 13_ps, true)),
-              (std::vector<Part>{{PowerState::kActive, 0, 13}}));
-    EXPECT_EQ(parts_of(BestCourse(power, 14_ps, true)),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10},
-                                 {PowerState::kLowPower, 10, 11},
-                                 {PowerState::kWake, 11, 14}}));
+    EXPECT_EQ(parts_of(BestCourse(power, 13_ps, true)), (Parts{{PowerState::kActive, 0, 13}}));
+    EXPECT_EQ(parts_of(BestCourse(power, 14_ps, true)), (Parts{{PowerState::kSleep, 0, 10},
+                                                               {PowerState::kLowPower, 10, 11},
+                                                               {PowerState::kWake, 11, 14}}));
     // First mode: 100 * 13 + 70 (I - 13). Second: 100 * 80 + 10 (I - 80). Equal at I = 113.5.
     EXPECT_EQ(BestCourse(power, 113_ps, true).energy(), 100U * 13 + 70U * 100);
     EXPECT_EQ(parts_of(BestCourse(power, 113_ps, true))[1], (Part{PowerState::kLowPower, 10, 110}));
     EXPECT_EQ(BestCourse(power, 114_ps, true).energy(), 100U * 80 + 10U * 34);
     EXPECT_EQ(parts_of(BestCourse(power, 114_ps, true)),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10},
-                                 {kDeepSleep, 10, 30},
-                                 {kDeepLowPower, 30, 64},
-                                 {state_of(PowerState::kWake, 1), 64, 114}}));
+              (Parts{{PowerState::kSleep, 0, 10},
+                     {kDeepSleep, 10, 30},
+                     {kDeepLowPower, 30, 64},
+                     {state_of(PowerState::kWake, 1), 64, 114}}));
     // Nothing waits for it at the end.
     EXPECT_EQ(parts_of(BestCourse(power, 11_ps, false)),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 11}}));
+              (Parts{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 11}}));
 }
 
 TEST(PowerTimes, CountRefreshes) {
