@@ -45,12 +45,8 @@ class RankJoiner {
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             for (const Successor after : schedule.successors(rank, index)) {
                 waits[after.operation()] = true;
-                if (after.on_start()) {
-                    x_builder.require_start(first + after.operation(), first + index);
-                    continue;
-                }
-                is_awaited[index] = true;
-                x_builder.require(first + after.operation(), first + index);
+                if (!after.on_start()) is_awaited[index] = true;
+                x_builder.depend(first + after.operation(), first + index, after.on_start());
             }
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {

@@ -49,7 +49,9 @@ ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks, std::uint64_t most_held_by
     x_ranks = static_cast<std::uint32_t>(ranks);
 }
 
-std::string ScheduleBuilder::place() const { return "rank " + std::to_string(x_rank) + ": "; }
+void ScheduleBuilder::refuse(const std::string& what) const {
+    throw ScheduleError("rank " + std::to_string(x_rank) + ": " + what);
+}
 
 void ScheduleBuilder::reserve(std::size_t operations, std::size_t dependences) {
     const std::uint64_t size_bytes =
@@ -78,54 +80,47 @@ void ScheduleBuilder::begin_rank(std::uint64_t rank) {
 
 void ScheduleBuilder::check(const Operation& operation) const {
     if (operation.amount > kMostAmount) {
-        throw ScheduleError(place() + std::to_string(operation.amount) +
-                            (operation.is_message() ? " bytes are" : " ps are") +
-                            " too much, at most 2^62 will do");
+        refuse(std::to_string(operation.amount) +
+               (operation.is_message() ? " bytes are" : " ps are") +
+               " too much, at most 2^62 will do");
     }
-    if (!has_possible_traits(operation)) {
-        throw ScheduleError(place() + "an operation has traits that do not belong together");
-    }
-    if (operation.kind == OperationKind::kSynchronise && operation.amount != 0) {
-        throw ScheduleError(place() + "a synchronisation has neither a size nor a time");
-    }
+    if (!has_possible_traits(operation))
+        refuse("an operation has traits that do not belong together");
+    if (operation.kind == OperationKind::kSynchronise && operation.amount != 0)
+        refuse("a synchronisation has neither a size nor a time");
     if (operation.kind == OperationKind::kHint &&
         (operation.tag >= endpoint::service::kHintKeys || operation.cpu != 0 ||
-         !operation.as_hint().is_possible())) {
-        throw ScheduleError(place() + "there is no such hint");
-    }
+         !operation.as_hint().is_possible()))
+        refuse("there is no such hint");
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;
     if (operation.has(traits::kApproximate)) check_errors(operation);
-    if (is_send && operation.tag == kAnyTag) {
-        throw ScheduleError(place() + "a send needs a tag, only a receive may accept any");
-    }
+    if (is_send && operation.tag == kAnyTag)
+        refuse("a send needs a tag, only a receive may accept any");
     if (operation.peer == kAnyPeer && !is_send) return;
     if (operation.peer >= x_ranks) {
-        throw ScheduleError(place() + "there is no rank " + std::to_string(operation.peer) +
-                            (is_send ? " to send to" : " to receive from") + ", only 0 to " +
-                            std::to_string(x_ranks - 1));
+        refuse("there is no rank " + std::to_string(operation.peer) +
+               (is_send ? " to send to" : " to receive from") + ", only 0 to " +
+               std::to_string(x_ranks - 1));
     }
 }
 
 void ScheduleBuilder::check_errors(const Operation& send) const {
     if (!errors() || send.content() >= errors()->contents.size())
-        throw ScheduleError(place() + "it is not said what an approximate message consists of");
+        refuse("it is not said what an approximate message consists of");
     const Element element = errors()->contents[send.content()].element;
     if (send.amount % traits_of(element).bytes() == 0) return;
-    throw ScheduleError(place() + std::to_string(send.amount) + " bytes are no whole number of " +
-                        word_of(element));
+    refuse(std::to_string(send.amount) + " bytes are no whole number of " + word_of(element));
 }
 
 std::uint8_t ScheduleBuilder::content(const ErrorContent& content) {
-    if (const std::string problem = content.problem(); !problem.empty())
-        throw ScheduleError(place() + problem);
+    if (const std::string problem = content.problem(); !problem.empty()) refuse(problem);
     std::vector<ErrorContent>& contents = errors_here().contents;
     const auto found = std::find(contents.begin(), contents.end(), content);
     const auto number = static_cast<std::size_t>(found - contents.begin());
     if (number == ScheduleErrors::kMostContents)
-        throw ScheduleError(place() + "there are more than " +
-                            std::to_string(ScheduleErrors::kMostContents) +
-                            " kinds of approximate messages");
+        refuse("there are more than " + std::to_string(ScheduleErrors::kMostContents) +
+               " kinds of approximate messages");
     if (found == contents.end()) contents.push_back(content);
     return static_cast<std::uint8_t>(number);
 }
@@ -138,18 +133,13 @@ void ScheduleBuilder::count_recorded_order(const RecordedOrder& order) {
     sum.wildcards += order.wildcards;
 }
 
-void ScheduleBuilder::refuse_more() const {
-    throw ScheduleError(place() + "the schedule has too many operations");
-}
-
 void ScheduleBuilder::refuse_dependence(std::uint32_t after, std::uint32_t before) const {
     if (after >= x_operations || before >= x_operations) {
-        throw ScheduleError(place() + "operation " + std::to_string(after) + " waits for " +
-                            std::to_string(before) + ", but there are only " +
-                            std::to_string(x_operations));
+        refuse("operation " + std::to_string(after) + " waits for " + std::to_string(before) +
+               ", but there are only " + std::to_string(x_operations));
     }
     if (after == before) throw CycleError(x_rank, {after});
-    throw ScheduleError(place() + "the schedule has too many dependences");
+    refuse("the schedule has too many dependences");
 }
 
 void ScheduleBuilder::end_rank() {

@@ -75,7 +75,7 @@ class ScheduleBuilder {
                               operation.kind != OperationKind::kHint &&
                               (operation.peer < x_ranks || !operation.is_message());
         if (!is_plain) check(Operation(operation));
-        if (x_operations >= x_most_operations) refuse_more();
+        if (x_operations >= x_most_operations) refuse("the schedule has too many operations");
         Operation& added = x_schedule.x_operations.emplace_back();
         added = operation;
         added.first_successor = 0;
@@ -86,6 +86,17 @@ class ScheduleBuilder {
     void require(std::uint32_t after, std::uint32_t before) { depend(after, before, false); }
     /// `after` starts when `before` has started, or later.
     void require_start(std::uint32_t after, std::uint32_t before) { depend(after, before, true); }
+    /// The one or the other.
+    void depend(std::uint32_t after, std::uint32_t before, bool on_start) {
+        const bool is_plain = after < x_operations && before < x_operations && after != before;
+        if (!is_plain || x_dependences.size() >= x_most_dependences) {
+            refuse_dependence(after, before);
+        }
+        x_goes_back = x_goes_back || after < before;
+        Dependence& added = x_dependences.emplace_back();
+        added.before = before;
+        added.after = Successor(after, on_start);
+    }
     /// Ends the rank, and forgets what it does: for callers that only check. `finish` must not
     /// be called afterwards.
     void check_rank();
@@ -101,17 +112,7 @@ class ScheduleBuilder {
         Successor after;
     };
 
-    void depend(std::uint32_t after, std::uint32_t before, bool on_start) {
-        const bool is_plain = after < x_operations && before < x_operations && after != before;
-        if (!is_plain || x_dependences.size() >= x_most_dependences) {
-            refuse_dependence(after, before);
-        }
-        x_goes_back = x_goes_back || after < before;
-        Dependence& added = x_dependences.emplace_back();
-        added.before = before;
-        added.after = Successor(after, on_start);
-    }
-    [[noreturn]] void refuse_more() const;
+    [[noreturn]] void refuse(const std::string& what) const;
     [[noreturn]] void refuse_dependence(std::uint32_t after, std::uint32_t before) const;
     void check(const Operation& operation) const;
     void end_rank();
@@ -127,7 +128,6 @@ class ScheduleBuilder {
     bool are_in_order(std::span<const Operation> operations) const;
     void put_in_order(std::span<Operation> operations);
     void check_cycles(std::span<const Operation> operations) const;
-    std::string place() const;
 
     std::uint32_t x_ranks = 0;
     std::uint32_t x_rank = 0;

@@ -25,10 +25,8 @@ Schedule rebuilt(const Schedule& schedule, std::uint64_t most_held_bytes) {
             builder.add(operation);
         }
         for (std::uint32_t before = 0; before < operations.size(); ++before) {
-            for (const Successor after : schedule.successors(rank, before)) {
-                after.on_start() ? builder.require_start(after.operation(), before)
-                                 : builder.require(after.operation(), before);
-            }
+            for (const Successor after : schedule.successors(rank, before))
+                builder.depend(after.operation(), before, after.on_start());
         }
     }
     return builder.finish();
@@ -56,14 +54,13 @@ TEST(ScheduleMemory, ASpilledScheduleNeedsAFolder) {
 
 TEST(ScheduleMemory, AReplayInFilesHasTheSameEvents) {
     const Schedule schedule = generate("halo/3d", {.ranks = 64, .size_bytes = 100'000}, 3);
-    ReplayParameters in_files = kLoaded;
-    in_files.most_held_bytes = 0;
-    ReplayParameters in_memory = kLoaded;
-    in_memory.most_held_bytes = std::uint64_t{1} << 30;
-    const Replayed held = Star(64).with(in_memory).replay(rebuilt(schedule, 1 << 30));
-    const Replayed spilled = Star(64).with(in_files).replay(rebuilt(schedule, 0));
-    expect_complete(*held);
-    expect_complete(*spilled);
+    const auto replay = [&](std::uint64_t most_held_bytes) {
+        ReplayParameters parameters = kLoaded;
+        parameters.most_held_bytes = most_held_bytes;
+        return Star(64).with(parameters).complete(rebuilt(schedule, most_held_bytes));
+    };
+    const Replayed held = replay(1 << 30);
+    const Replayed spilled = replay(0);
     EXPECT_EQ(spilled->network().event_hash(), held->network().event_hash());
     EXPECT_EQ(spilled->virtual_time(), held->virtual_time());
 }

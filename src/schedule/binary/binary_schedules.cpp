@@ -184,15 +184,13 @@ class BinaryReader {
 
     RankPlace read_rank(ScheduleBuilder& builder, std::uint32_t rank) {
         builder.begin_rank(rank);
-        RankPlace place;
         const std::uint32_t operations = number("a number of operations");
         const std::uint32_t successors = number("a number of successors");
-        place.operations_at = x_place;
-        place.operations = operations;
+        RankPlace place{
+            .operations_at = x_place, .operations = operations, .successors = successors};
         get_array(x_operations, operations, "the operations");
         for (const Operation& operation : x_operations) add(builder, operation);
         place.successors_at = x_place;
-        place.successors = successors;
         get_array(x_successors, successors, "the successors");
         if (successors % 2 != 0 && number("the successors") != 0) {
             fail("zeros are missing behind the successors");
@@ -204,7 +202,9 @@ class BinaryReader {
             if (x_operations[index].first_successor != first || end < first || end > successors) {
                 fail("the successors of rank " + std::to_string(rank) + " are in disorder");
             }
-            for (; first < end; ++first) add_dependence(builder, index, x_successors[first]);
+            for (; first < end; ++first)
+                builder.depend(x_successors[first].operation(), index,
+                               x_successors[first].on_start());
         }
         if (first != successors) fail("there are successors of no operation");
         return place;
@@ -226,14 +226,6 @@ class BinaryReader {
             fail("an operation has a value that does not belong to its kind");
         }
         builder.add(operation);
-    }
-
-    static void add_dependence(ScheduleBuilder& builder, std::uint32_t before, Successor after) {
-        if (after.on_start()) {
-            builder.require_start(after.operation(), before);
-        } else {
-            builder.require(after.operation(), before);
-        }
     }
 
     std::istream& x_input;

@@ -43,9 +43,9 @@ TEST(BinaryFormat, EveryPrefixIsTooShort) {
     const std::string bytes = small_one();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         const std::string complaint = complaint_of([&] { from(bytes.substr(0, size)); });
-        EXPECT_NE(complaint.find("the data end within"), std::string::npos) << size << complaint;
+        EXPECT_TRUE(says(complaint, "the data end within")) << size << complaint;
     }
-    EXPECT_NE(complaint_of([&] { from(bytes + "x"); }).find("the data go on"), std::string::npos);
+    EXPECT_TRUE(says(complaint_of([&] { from(bytes + "x"); }), "the data go on"));
 }
 
 TEST(BinaryFormat, RefusesOtherVersionsAndOtherFiles) {
@@ -73,14 +73,13 @@ TEST(BinaryFormat, HasWhatIsApproximateInVersionThree) {
     const auto changed = [&](std::size_t place, char value) {
         return complaint_about(bytes, place, value);
     };
-    EXPECT_NE(changed(kFirst, 1).find("the contents of messages are in disorder"),
-              std::string::npos);
-    EXPECT_NE(changed(kSecond, 0).find("there are contents of no message"), std::string::npos);
-    EXPECT_NE(changed(kSecond, 2).find("it is not said what"), std::string::npos);
-    EXPECT_NE(changed(24, 0).find("no type of numbers"), std::string::npos);
-    EXPECT_NE(changed(26, 3).find("has an impossible value"), std::string::npos);
-    EXPECT_NE(changed(32, ' ').find("is no word"), std::string::npos);
-    EXPECT_NE(changed(16, 2).find("protected or not"), std::string::npos);
+    EXPECT_TRUE(says(changed(kFirst, 1), "the contents of messages are in disorder"));
+    EXPECT_TRUE(says(changed(kSecond, 0), "there are contents of no message"));
+    EXPECT_TRUE(says(changed(kSecond, 2), "it is not said what"));
+    EXPECT_TRUE(says(changed(24, 0), "no type of numbers"));
+    EXPECT_TRUE(says(changed(26, 3), "has an impossible value"));
+    EXPECT_TRUE(says(changed(32, ' '), "is no word"));
+    EXPECT_TRUE(says(changed(16, 2), "protected or not"));
     // Of an older file.
     EXPECT_NE(changed(8, 2), "");
 }
@@ -97,14 +96,14 @@ TEST(BinaryFormat, HasPollsAndWildcardsInVersionFour) {
     const auto changed = [&](std::size_t place, char value) {
         return complaint_about(bytes, place, value);
     };
-    EXPECT_NE(changed(32, 2).find("have errors or not"), std::string::npos);
-    EXPECT_NE(changed(36, 1).find("zeros are missing in the header"), std::string::npos);
-    EXPECT_NE(changed(23, '\x7f').find("more than 2^62"), std::string::npos);
+    EXPECT_TRUE(says(changed(32, 2), "have errors or not"));
+    EXPECT_TRUE(says(changed(36, 1), "zeros are missing in the header"));
+    EXPECT_TRUE(says(changed(23, '\x7f'), "more than 2^62"));
     std::string none = bytes;
     none.replace(16, 16, 16, '\0');
-    EXPECT_NE(complaint_of([&] { from(none); }).find("neither polls nor"), std::string::npos);
-    EXPECT_NE(complaint_of([&] { from(bytes.substr(0, 20)); }).find("within the number of polls"),
-              std::string::npos);
+    EXPECT_TRUE(says(complaint_of([&] { from(none); }), "neither polls nor"));
+    EXPECT_TRUE(
+        says(complaint_of([&] { from(bytes.substr(0, 20)); }), "within the number of polls"));
 }
 
 TEST(BinaryFormat, AnyDamageGivesAScheduleOrAComplaint) {

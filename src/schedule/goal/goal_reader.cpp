@@ -171,9 +171,7 @@ class GoalReader {
         const GoalToken before_label = x_scanner.take();
         const std::uint32_t after = find(after_label);
         const std::uint32_t before = find(before_label);
-        at_line(after_label.line, [&] {
-            on_start ? x_builder.require_start(after, before) : x_builder.require(after, before);
-        });
+        at_line(after_label.line, [&] { x_builder.depend(after, before, on_start); });
     }
 
     std::uint32_t read_operation(const GoalToken& verb) {
@@ -265,11 +263,10 @@ class GoalReader {
             unit_ps * take_number("a time", kMostAmount / unit_ps, is_exact ? "ps" : "");
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
         if (kind != OperationKind::kCompute) return operation;
-        if (take_word("software")) {
+        if (take_word("software"))
             operation.traits = traits::kSoftware;
-        } else if (take_word("sleep")) {
+        else if (take_word("sleep"))
             operation.traits = traits::kSleep;
-        }
         return operation;
     }
 
@@ -337,8 +334,7 @@ class GoalReader {
         constexpr std::array kWords = {"to",        "from",     "tag",     "cpu",
                                        "nic",       "bare",     "control", "request",
                                        "interface", "software", "sleep",   "approximate"};
-        return std::any_of(kWords.begin(), kWords.end(),
-                           [&](const char* word) { return token.is(word); });
+        return std::ranges::any_of(kWords, [&](const char* word) { return token.is(word); });
     }
 
     GoalScanner x_scanner;

@@ -19,14 +19,8 @@ std::string shown_character(int c) {
 }  // namespace
 
 std::string GoalToken::shown() const {
-    switch (kind) {
-        case Kind::kEndOfLine:
-            return "the end of the line";
-        case Kind::kEndOfText:
-            return "the end of the text";
-        default:
-            return "'" + text + "'";
-    }
+    if (kind == Kind::kEndOfLine) return "the end of the line";
+    return kind == Kind::kEndOfText ? "the end of the text" : "'" + text + "'";
 }
 
 GoalToken GoalScanner::take() {

@@ -129,7 +129,7 @@ class GoalMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(GoalMistakes, AreNamedWithTheirLine) {
     const std::string complaint = complaint_of([] { goal(GetParam().text); });
-    EXPECT_NE(complaint.find(GetParam().complaint), std::string::npos) << complaint;
+    EXPECT_TRUE(says(complaint, GetParam().complaint));
 }
 
 INSTANTIATE_TEST_SUITE_P(

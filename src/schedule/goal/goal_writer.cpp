@@ -5,22 +5,15 @@
 namespace kumi::schedule {
 namespace {
 
-void write_number_or_any(std::ostream& output, std::uint32_t number, std::uint32_t any) {
-    if (number == any) {
-        output << "-1";
-    } else {
-        output << number;
-    }
+std::int64_t number_or_any(std::uint32_t number, std::uint32_t any) {
+    return number == any ? -1 : std::int64_t{number};
 }
 
 void write_message(const Operation& operation, std::ostream& output) {
     const bool is_send = operation.kind == OperationKind::kSend;
-    output << (is_send ? "send " : "recv ") << operation.amount << (is_send ? "b to " : "b from ");
-    write_number_or_any(output, operation.peer, kAnyPeer);
-    if (operation.tag != 0) {
-        output << " tag ";
-        write_number_or_any(output, operation.tag, kAnyTag);
-    }
+    output << (is_send ? "send " : "recv ") << operation.amount << (is_send ? "b to " : "b from ")
+           << number_or_any(operation.peer, kAnyPeer);
+    if (operation.tag != 0) output << " tag " << number_or_any(operation.tag, kAnyTag);
 }
 
 void write_place(const Operation& operation, std::ostream& output) {
@@ -77,12 +70,9 @@ void write_operation(const Operation& operation, const ScheduleErrors* errors,
                << operation.amount;
         if (endpoint::service::is_size(operation.as_hint().key)) output << 'b';
     } else {
-        output << word_of_time(operation.kind);
-        if (operation.amount % 1000 == 0) {
-            output << operation.amount / 1000;
-        } else {
-            output << operation.amount << "ps";
-        }
+        const bool is_whole = operation.amount % 1000 == 0;
+        output << word_of_time(operation.kind) << operation.amount / (is_whole ? 1000U : 1U)
+               << (is_whole ? "" : "ps");
     }
     write_place(operation, output);
     for (const TraitWord& trait : kTraitWords) {

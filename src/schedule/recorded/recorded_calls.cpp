@@ -18,12 +18,36 @@
 namespace kumi::schedule {
 namespace {
 
+conductor::CallStep kind_of(const conductor::CallRecord& step) {
+    return static_cast<conductor::CallStep>(step.kind);
+}
+
 /// Tags of 32 bits in place of match bits of 64: match bits that the same receives of the run
 /// accept, whatever their sources, have the same tag. Tags are numbered in the order of the
 /// records, from 0.
 class MatchTags {
    public:
-    explicit MatchTags(std::span<const conductor::CallRecord> records);
+    explicit MatchTags(std::span<const conductor::CallRecord> records) {
+        for (const conductor::CallRecord& record : records) {
+            if (kind_of(record) != conductor::CallStep::kReceive) continue;
+            if (std::ranges::find(x_masks, record.ignore) == x_masks.end())
+                x_masks.push_back(record.ignore);
+            x_patterns.try_emplace({record.tag & ~record.ignore, record.ignore},
+                                   static_cast<std::uint32_t>(x_patterns.size()));
+        }
+        x_tag_of_pattern.assign(x_patterns.size(), kNoTag);
+        std::map<std::vector<std::uint32_t>, std::uint32_t> tags;
+        for (const conductor::CallRecord& record : records) {
+            if (kind_of(record) != conductor::CallStep::kSend || x_of_bits.contains(record.tag))
+                continue;
+            const std::vector<std::uint32_t> patterns = accepted_by(record.tag);
+            const auto [place, is_new] =
+                tags.try_emplace(patterns, static_cast<std::uint32_t>(tags.size()));
+            x_of_bits.emplace(record.tag, place->second);
+            if (is_new) note_tag(patterns, place->second);
+        }
+        x_unused = static_cast<std::uint32_t>(tags.size());
+    }
 
     /// The tag of a message; nothing if no rank has sent one with these bits.
     std::optional<std::uint32_t> of_message(std::uint64_t bits) const {
@@ -32,14 +56,33 @@ class MatchTags {
         return place->second;
     }
     /// The tag of a receive; nothing if it accepts messages of several tags.
-    std::optional<std::uint32_t> of_receive(std::uint64_t bits, std::uint64_t ignore) const;
+    std::optional<std::uint32_t> of_receive(std::uint64_t bits, std::uint64_t ignore) const {
+        const std::uint32_t tag = x_tag_of_pattern[x_patterns.at({bits & ~ignore, ignore})];
+        if (tag == kSeveralTags) return std::nullopt;
+        return tag == kNoTag ? x_unused : tag;
+    }
 
    private:
+    static constexpr std::uint32_t kNoTag = 0xFFFFFFFF;
+    static constexpr std::uint32_t kSeveralTags = 0xFFFFFFFE;
     using Pattern = std::pair<std::uint64_t, std::uint64_t>;  ///< What is compared, and the rest.
 
     /// Which receives accept the bits, by the numbers of their patterns.
-    std::vector<std::uint32_t> accepted_by(std::uint64_t bits) const;
-    void note_tag(const std::vector<std::uint32_t>& patterns, std::uint32_t tag);
+    std::vector<std::uint32_t> accepted_by(std::uint64_t bits) const {
+        std::vector<std::uint32_t> patterns;
+        for (const std::uint64_t mask : x_masks) {
+            const auto place = x_patterns.find({bits & ~mask, mask});
+            if (place != x_patterns.end()) patterns.push_back(place->second);
+        }
+        return patterns;
+    }
+
+    void note_tag(const std::vector<std::uint32_t>& patterns, std::uint32_t tag) {
+        for (const std::uint32_t pattern : patterns) {
+            std::uint32_t& known = x_tag_of_pattern[pattern];
+            known = known == kNoTag ? tag : kSeveralTags;
+        }
+    }
 
     std::vector<std::uint64_t> x_masks;  ///< That receives ignore, each once.
     std::map<Pattern, std::uint32_t> x_patterns;
@@ -48,60 +91,6 @@ class MatchTags {
     std::unordered_map<std::uint64_t, std::uint32_t> x_of_bits;
     std::uint32_t x_unused = 0;  ///< The tag of receives that accept no message of the run.
 };
-
-constexpr std::uint32_t kNoTag = 0xFFFFFFFF;
-constexpr std::uint32_t kSeveralTags = 0xFFFFFFFE;
-
-bool is(const conductor::CallRecord& record, conductor::CallStep kind) {
-    return static_cast<conductor::CallStep>(record.kind) == kind;
-}
-
-MatchTags::MatchTags(std::span<const conductor::CallRecord> records) {
-    for (const conductor::CallRecord& record : records) {
-        if (!is(record, conductor::CallStep::kReceive)) continue;
-        if (std::ranges::find(x_masks, record.ignore) == x_masks.end())
-            x_masks.push_back(record.ignore);
-        x_patterns.try_emplace({record.tag & ~record.ignore, record.ignore},
-                               static_cast<std::uint32_t>(x_patterns.size()));
-    }
-    x_tag_of_pattern.assign(x_patterns.size(), kNoTag);
-    std::map<std::vector<std::uint32_t>, std::uint32_t> tags;
-    for (const conductor::CallRecord& record : records) {
-        if (!is(record, conductor::CallStep::kSend) || x_of_bits.contains(record.tag)) continue;
-        const std::vector<std::uint32_t> patterns = accepted_by(record.tag);
-        const auto [place, is_new] =
-            tags.try_emplace(patterns, static_cast<std::uint32_t>(tags.size()));
-        x_of_bits.emplace(record.tag, place->second);
-        if (is_new) note_tag(patterns, place->second);
-    }
-    x_unused = static_cast<std::uint32_t>(tags.size());
-}
-
-std::vector<std::uint32_t> MatchTags::accepted_by(std::uint64_t bits) const {
-    std::vector<std::uint32_t> patterns;
-    for (const std::uint64_t mask : x_masks) {
-        const auto place = x_patterns.find({bits & ~mask, mask});
-        if (place != x_patterns.end()) patterns.push_back(place->second);
-    }
-    return patterns;
-}
-
-void MatchTags::note_tag(const std::vector<std::uint32_t>& patterns, std::uint32_t tag) {
-    for (const std::uint32_t pattern : patterns) {
-        std::uint32_t& known = x_tag_of_pattern[pattern];
-        known = known == kNoTag ? tag : kSeveralTags;
-    }
-}
-
-std::optional<std::uint32_t> MatchTags::of_receive(std::uint64_t bits, std::uint64_t ignore) const {
-    const std::uint32_t tag = x_tag_of_pattern[x_patterns.at({bits & ~ignore, ignore})];
-    if (tag == kSeveralTags) return std::nullopt;
-    return tag == kNoTag ? x_unused : tag;
-}
-
-conductor::CallStep kind_of(const conductor::CallRecord& step) {
-    return static_cast<conductor::CallStep>(step.kind);
-}
 
 [[noreturn]] void fail(std::uint32_t rank, const std::string& what) {
     throw ScheduleError("the record of rank " + std::to_string(rank) + " is damaged: " + what);
@@ -258,10 +247,7 @@ class RankWriter {
         const bool waits_for_last = std::ranges::find(x_awaited, x_last) != x_awaited.end();
         if (x_has_last && !waits_for_last) {
             // A message under way does not keep the program from going on.
-            if (x_last_is_message)
-                x_builder.require_start(added, x_last);
-            else
-                x_builder.require(added, x_last);
+            x_builder.depend(added, x_last, x_last_is_message);
         }
         for (const std::uint32_t before : x_awaited) x_builder.require(added, before);
         x_awaited.clear();

@@ -48,11 +48,7 @@ Schedule calls_of(std::uint32_t ranks, const std::vector<Step>& rows) {
 
 /// What rank 0 does in these calls, of which all have to do with rank 1.
 std::string rank_0(std::vector<Step> rows) {
-    rows.push_back({.rank = 0,
-                    .call = 99,
-                    .kind = Kind::kEnd,
-                    .computed = rows.back().computed,
-                    .call_class = CallClass::kLocal});
+    rows.push_back({0, 99, Kind::kEnd, 0, 0, 0, rows.back().computed, 0, true, CallClass::kLocal});
     rows.push_back({.rank = 1, .call = 0, .kind = Kind::kEnd, .call_class = CallClass::kLocal});
     const std::string text = text_of(calls_of(2, rows));
     const std::size_t begin = text.find("rank 0 {\n") + 9;
@@ -65,12 +61,7 @@ TEST(RecordedCalls, ABlockingCallWaitsForWhatItHasPosted) {
 }
 
 TEST(RecordedCalls, AnInjectedSendIsNotWaitedFor) {
-    EXPECT_EQ(rank_0({{.rank = 0,
-                       .call = 1,
-                       .kind = Kind::kSend,
-                       .peer = 1,
-                       .request = 1,
-                       .wants_completion = false},
+    EXPECT_EQ(rank_0({{0, 1, Kind::kSend, 1, 0, 1, 0, 0, /*wants_completion=*/false},
                       {0, 2, Kind::kSend, 1, 0, 2}}),
               "l0: send 8b to 1\nl1: send 8b to 1\nl1 irequires l0\n");
 }
@@ -81,14 +72,8 @@ TEST(RecordedCalls, AWaitIsForTheCallsThatStartedItsRequests) {
                       {0, 1, Kind::kReceive, 1, 5, 1},
                       {0, 2, Kind::kStarts},
                       {0, 2, Kind::kReceive, 1, 6, 2},
-                      {.rank = 0, .call = 3, .kind = Kind::kNeeds, .request = 2, .computed = 7},
-                      {.rank = 0,
-                       .call = 4,
-                       .kind = Kind::kSend,
-                       .peer = 1,
-                       .tag = 5,
-                       .request = 3,
-                       .computed = 9}}),
+                      {0, 3, Kind::kNeeds, 0, 0, 2, /*computed=*/7},
+                      {0, 4, Kind::kSend, 1, 5, 3, /*computed=*/9}}),
               "l0: recv 8b from 1\nl1: recv 8b from 1 tag 1\nl2: calc 7ps\nl3: calc 2ps\n"
               "l4: send 8b to 1\nl1 irequires l0\nl3 requires l1\nl2 irequires l1\n"
               "l3 requires l2\nl4 requires l3\n");
@@ -108,12 +93,7 @@ TEST(RecordedCalls, StepsOfACallWaitForWhatItsLibraryHasRead) {
 
 TEST(RecordedCalls, WhatIsComputedLastWaitsForTheLastCall) {
     EXPECT_EQ(rank_0({{0, 1, Kind::kReceive, 1, 5, 1},
-                      {.rank = 0,
-                       .call = 1,
-                       .kind = Kind::kHint,
-                       .tag = 0,
-                       .computed = 3,
-                       .call_class = CallClass::kLocal}})
+                      {0, 1, Kind::kHint, 0, 0, 0, /*computed=*/3, 0, true, CallClass::kLocal}})
                   .substr(0, 41),
               "l0: recv 8b from 1\nl1: calc 3ps\nl2: hint ");
 }
@@ -123,13 +103,7 @@ TEST(RecordedCalls, BitsThatAllTheSameReceivesAcceptAreOneTag) {
     const auto text = rank_0({{0, 1, Kind::kSend, 1, kProtocol | 3, 1},
                               {0, 1, Kind::kSend, 1, 3, 2},
                               {0, 1, Kind::kSend, 1, 4, 3},
-                              {.rank = 0,
-                               .call = 2,
-                               .kind = Kind::kReceive,
-                               .peer = 1,
-                               .tag = 3,
-                               .request = 4,
-                               .ignore = kProtocol}});
+                              {0, 2, Kind::kReceive, 1, 3, 4, 0, /*ignore=*/kProtocol}});
     EXPECT_EQ(text.substr(0, text.find("l3 requires")),
               "l0: send 8b to 1\nl1: send 8b to 1\nl2: send 8b to 1 tag 1\nl3: recv 8b from 1\n");
 }
@@ -138,13 +112,7 @@ TEST(RecordedCalls, WildcardsAreCountedAndGetTheTagThatTheyGot) {
     const std::uint64_t any = 0xFF;
     const Schedule calls = calls_of(1, {{0, 1, Kind::kSend, 0, 3, 1},
                                         {0, 1, Kind::kSend, 0, 4, 2},
-                                        {.rank = 0,
-                                         .call = 2,
-                                         .kind = Kind::kReceive,
-                                         .peer = matching::kAnySource,
-                                         .tag = 0,
-                                         .request = 3,
-                                         .ignore = any},
+                                        {0, 2, Kind::kReceive, matching::kAnySource, 0, 3, 0, any},
                                         {0, 2, Kind::kReceive, 0, 3, 4},
                                         {0, 2, Kind::kSeen, 0, 4, 3},
                                         {0, 3, Kind::kGuess},
@@ -166,8 +134,7 @@ TEST(RecordedCalls, DamageIsReported) {
     refused({{0, 1, Kind::kSeen, 0, 0, 1}, {0, 1, Kind::kEnd}});
     refused({{0, 1, Kind::kEnd}, {0, 1, Kind::kEnd}});
     refused({{0, 1, static_cast<Kind>(9)}, {0, 1, Kind::kEnd}});
-    refused({{.rank = 0, .call = 1, .kind = Kind::kSend, .request = 1, .computed = 5},
-             {0, 1, Kind::kEnd}});
+    refused({{0, 1, Kind::kSend, 0, 0, 1, /*computed=*/5}, {0, 1, Kind::kEnd}});
 }
 
 }  // namespace

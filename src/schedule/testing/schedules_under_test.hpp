@@ -34,6 +34,12 @@ std::string complaint_of(Read&& read) {
     return "";
 }
 
+/// Whether a text has this part.
+inline testing::AssertionResult says(const std::string& text, const std::string& part) {
+    const bool has_part = text.find(part) != std::string::npos;
+    return (has_part ? testing::AssertionSuccess() : testing::AssertionFailure()) << text;
+}
+
 inline Operation arbitrary_hint() {
     using endpoint::service::Hint;
     using endpoint::service::HintKey;

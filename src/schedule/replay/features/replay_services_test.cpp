@@ -1,6 +1,4 @@
 // Connections and datagrams in replays, and their closed forms.
-#include <string>
-
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/patterns/step_times.hpp"
 #include "schedule/testing/replay_under_test.hpp"
@@ -85,36 +83,37 @@ TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
     }
 }
 
+/// Adds an operation after another one; returns its number.
+std::uint32_t add_after(ScheduleBuilder& builder, std::uint32_t before, Operation operation) {
+    const std::uint32_t added = builder.add(operation);
+    builder.require(added, before);
+    return added;
+}
+
+void receive_all(ScheduleBuilder& builder, std::uint32_t rank, int count, std::uint64_t size) {
+    builder.begin_rank(rank);
+    for (int i = 0; i < count; ++i) builder.add(Operation::receive(size, 0));
+}
+
 /// Four messages to each of three peers, outside of a region or in it.
-std::string twelve_messages(bool is_in_kernel) {
-    std::string sender = "rank 0 {\nl0: hint IN_KERNEL " + std::string(is_in_kernel ? "1" : "0");
-    std::string others;
-    int label = 0;
+Schedule twelve_messages(bool is_in_kernel) {
+    ScheduleBuilder builder(4);
+    builder.begin_rank(0);
+    std::uint32_t last = builder.add(Operation::in_kernel(is_in_kernel));
     for (int i = 0; i < 4; ++i) {
-        for (int peer = 1; peer <= 3; ++peer) {
-            const std::string last = std::to_string(label), next = std::to_string(++label);
-            sender += "\nl" + next + ": send 8b to " + std::to_string(peer);
-            sender += "\nl" + next + " requires l" + last;
-        }
-        sender += "\nw" + std::to_string(i) + ": calc 400000\nw" + std::to_string(i) +
-                  " requires l" + std::to_string(label);
-        sender += "\nl" + std::to_string(label + 1) + ": calc 0\nl" + std::to_string(label + 1) +
-                  " requires w" + std::to_string(i);
-        ++label;
+        for (const std::uint32_t peer : {1, 2, 3})
+            last = add_after(builder, last, Operation::send(8, peer));
+        last = add_after(builder, last, Operation::compute(400'000_ns));
     }
-    for (int peer = 1; peer <= 3; ++peer) {
-        others += "\nrank " + std::to_string(peer) + " {";
-        for (int i = 0; i < 4; ++i) others += "\nrecv 8b from 0";
-        others += "\n}";
-    }
-    return "num_ranks 4\n" + sender + "\n}" + others;
+    for (const std::uint32_t peer : {1, 2, 3}) receive_all(builder, peer, 4, 8);
+    return builder.finish();
 }
 
 /// The first message goes by datagrams, the second asks for a connection, the third uses it; one
 /// peer of three is refused.
 TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
     const auto replayed =
-        Star(4).with(over(Kind::kHybrid)).complete(goal(twelve_messages(/*is_in_kernel=*/false)));
+        Star(4).with(over(Kind::kHybrid)).complete(twelve_messages(/*is_in_kernel=*/false));
     EXPECT_EQ(account(replayed, 0).asked, 2U);
     EXPECT_EQ(account(replayed, 0).refused, 1U);
     EXPECT_EQ(account(replayed, 0).by_connection, 2U * 2);
@@ -123,12 +122,12 @@ TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
 
 TEST(ReplayServices, HintAsksInARegionOnly) {
     const Star star = Star(4).with(over(Kind::kHint));
-    const auto outside = star.replay(goal(twelve_messages(/*is_in_kernel=*/false)));
+    const auto outside = star.replay(twelve_messages(/*is_in_kernel=*/false));
     EXPECT_EQ(account(outside, 0).asked, 0U);
     EXPECT_EQ(account(outside, 0).by_datagrams, 12U);
-    const auto inside = star.replay(goal(twelve_messages(/*is_in_kernel=*/true)));
+    const auto inside = star.replay(twelve_messages(/*is_in_kernel=*/true));
     const auto hybrid =
-        Star(4).with(over(Kind::kHybrid)).replay(goal(twelve_messages(/*is_in_kernel=*/true)));
+        Star(4).with(over(Kind::kHybrid)).replay(twelve_messages(/*is_in_kernel=*/true));
     EXPECT_EQ(account(inside, 0).asked, 2U);
     EXPECT_EQ(inside->network().event_hash(), hybrid->network().event_hash());
 }
@@ -144,28 +143,25 @@ TEST(ReplayServices, MessagesOfOneHostAndOfARecordedRunUseNone) {
 }
 
 /// One message to each of ranks 1 to 3, then 20 of three packets to the last rank.
-std::string last_matters_most() {
-    std::string text = "num_ranks 5\nrank 0 {\nl0: calc 0\n";
-    std::string others;
-    for (int step = 1; step <= 23; ++step) {
-        const std::string label = std::to_string(step), before = std::to_string(step - 1);
-        text += "l" + label + ": send " + (step <= 3 ? "8b to " + label : "5000b to 4") + "\n";
-        text += "l" + label + " requires l" + before + "\n";
-    }
-    for (int rank = 1; rank <= 3; ++rank)
-        others += "\nrank " + std::to_string(rank) + " { recv 8b from 0 }";
-    others += "\nrank 4 {";
-    for (int i = 0; i < 20; ++i) others += "\nrecv 5000b from 0";
-    return text + "}" + others + "\n}";
+Schedule last_matters_most() {
+    ScheduleBuilder builder(5);
+    builder.begin_rank(0);
+    std::uint32_t last = builder.add(Operation::compute(0_ns));
+    for (std::uint32_t step = 1; step <= 23; ++step)
+        last = add_after(builder, last,
+                         step <= 3 ? Operation::send(8, step) : Operation::send(5000, 4));
+    for (const std::uint32_t peer : {1, 2, 3}) receive_all(builder, peer, 1, 8);
+    receive_all(builder, 4, 20, 5000);
+    return builder.finish();
 }
 
 TEST(ReplayServices, AnOracleLosesNothingWhereTheCapBinds) {
     ReplayParameters parameters = over(Kind::kOracle);
     parameters.endpoint.service.connection_cap = 1;
     parameters.endpoint.service.messages_before = 0;
-    const auto oracle = Star(5).with(parameters).replay(goal(last_matters_most()));
+    const auto oracle = Star(5).with(parameters).replay(last_matters_most());
     parameters.endpoint.service.kind = Kind::kHybrid;
-    const auto hybrid = Star(5).with(parameters).replay(goal(last_matters_most()));
+    const auto hybrid = Star(5).with(parameters).replay(last_matters_most());
     expect_complete(*oracle);
     EXPECT_EQ(account(oracle, 0).asked, 1U);
     EXPECT_EQ(account(oracle, 0).refused, 3U);
