@@ -93,12 +93,16 @@ def run_to_end(job: _core.Job) -> list[_core.JobEvent]:
     raise AssertionError(f"{job.running} ranks did not end")
 
 
-def shared_memory_of(job: _core.Job) -> list[Path]:
-    """What MPICH calls its memory: by the FNV-1a hash of the key-value space's name."""
+def memory_name(job: _core.Job) -> str:
+    """How MPICH's names of its memory begin: by the FNV-1a hash of the key-value space's name."""
     world = 2166136261
     for byte in job.name.encode():
         world = ((world ^ byte) * 16777619) & 0xFFFFFFFF
-    return list(Path("/dev/shm").glob(f"mpich_shm_{world:x}_*"))
+    return f"mpich_shm_{world:x}_"
+
+
+def shared_memory_of(job: _core.Job) -> list[Path]:
+    return list(Path("/dev/shm").glob(f"{memory_name(job)}*"))
 
 
 @pytest.mark.parametrize("ahead", [True, False], ids=["ahead", "one-by-one"])
@@ -125,7 +129,8 @@ def test_an_abort_reaches_the_launcher_and_nothing_stays(program: Path) -> None:
         events += job.step(10)
     (abort,) = (event for event in events if event.kind == "pmi_abort")
     assert (abort.rank, abort.code) == (1, 17)
-    assert shared_memory_of(job) != [], "MPICH leaves its memory when it aborts"
+    # MPICH leaves its memory if it aborts before its rank 0 has removed the name.
+    Path("/dev/shm", f"{memory_name(job)}9").touch()
     assert job.kill_all()
     assert shared_memory_of(job) == []
 
