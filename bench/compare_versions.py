@@ -4,7 +4,7 @@ Both checkouts must be set up (`make setup`). Each case is run first by one, the
 often as said, so that another load on this computer meets both. Printed for each case: the median
 CPU seconds (user and system, of all processes) and wall seconds of either, the ratio before / after
 (above 1: the version after is faster) of the median pair and of all, and whether both gave the same
-event hash.
+event hash. A version that knows only one core runs programs on that one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import shutil
 import statistics
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -35,17 +35,27 @@ class Version:
 
     root: Path
     folder: Path
+    cores: int = 1  # on which it runs programs
 
     def tool(self, name: str) -> str:
         """The path of a command in the checkout's virtual environment."""
         return str(self.root / ".venv" / "bin" / name)
 
     @cached_property
-    def no_tables(self) -> tuple[str, str]:
-        """The words that leave out tables, which were others in older versions."""
+    def help_of_run(self) -> str:
+        """The options of `kumihimo run`, which were others in older versions."""
         command = [self.tool("kumihimo"), "run", "--help"]
-        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return ("--detail" if "--detail" in told else "--record", "none")
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    @property
+    def no_tables(self) -> tuple[str, str]:
+        """The words that leave out tables."""
+        return ("--detail" if "--detail" in self.help_of_run else "--record", "none")
+
+    @property
+    def on_cores(self) -> tuple[str, ...]:
+        """The words that choose the number of cores."""
+        return ("--cores", str(self.cores)) if "--cores" in self.help_of_run else ()
 
     def run(self, arguments: list[str], limit_s: float) -> tuple[Cost, str]:
         """Run `kumihimo` with these arguments; return its cost and the event hash."""
@@ -61,6 +71,7 @@ class Comparison:
 
     name: str
     arguments: Callable[[Version], list[str]]
+    uses_cores: bool = True
 
 
 def program(case: Case) -> Comparison:
@@ -75,7 +86,8 @@ def program(case: Case) -> Comparison:
             subprocess.run(command, check=True)
         platform = Star(max(case.ranks, 64)).write_toml(version.folder)
         return [
-            *("run", "-n", str(case.ranks), "--compute", "none", *version.no_tables),
+            *("run", "-n", str(case.ranks), "--compute", "none"),
+            *(*version.no_tables, *version.on_cores),
             *("--platform", str(platform), "--", str(binary), *case.arguments),
         ]
 
@@ -93,7 +105,7 @@ def replay(pattern: str, ranks: int, on_torus: bool) -> Comparison:
             *("--platform", str(platform), *version.no_tables),
         ]
 
-    return Comparison(f"replay of {pattern}, {ranks} ranks", arguments)
+    return Comparison(f"replay of {pattern}, {ranks} ranks", arguments, uses_cores=False)
 
 
 COMPARISONS = (
@@ -110,7 +122,7 @@ COMPARISONS = (
 def compare(
     comparison: Comparison, before: Version, after: Version, repeats: int, limit_s: float
 ) -> list[str]:
-    """Run one case in turns; return its row of the table."""
+    """Run one case in turns; return the cells of its row."""
     costs: dict[Version, list[Cost]] = {before: [], after: []}
     hashes: dict[Version, str] = {}
     # The first run of either brings programs and libraries into memory, and does not count.
@@ -118,7 +130,7 @@ def compare(
         for version in (before, after):
             cost, hashes[version] = version.run(comparison.arguments(version), limit_s)
             if not cost.finished:
-                return [comparison.name, f"unfinished after {cost.wall_s:.0f} s", *[""] * 6]
+                return [f"unfinished after {cost.wall_s:.0f} s", *[""] * 6]
             if turn > 0:
                 costs[version].append(cost)
     same = "same" if hashes[before] == hashes[after] else "differ"
@@ -129,7 +141,7 @@ def compare(
             *([getattr(cost, kind) for cost in costs[version]] for version in (before, after))
         )
     ]
-    return [comparison.name, *times, same]
+    return [*times, same]
 
 
 def ratios(before_s: list[float], after_s: list[float]) -> list[str]:
@@ -160,6 +172,9 @@ def main() -> None:
     parser.add_argument("after", type=Path, nargs="?", default=ROOT, help="another (this one)")
     parser.add_argument("--only", default="", help="cases whose name contains this text")
     parser.add_argument("--repeats", type=int, default=5, help="pairs of runs that count")
+    parser.add_argument(
+        "--cores", type=int, nargs="+", default=[1], help="a row for each such number of cores (1)"
+    )
     parser.add_argument("--limit", type=float, default=150, help="seconds of wall time for a run")
     options = parser.parse_args()
     chosen = [one for one in COMPARISONS if options.only in one.name]
@@ -169,10 +184,13 @@ def main() -> None:
     before, after = prepare(options.before, "before"), prepare(options.after, "after")
     table = Table(title="Seconds before / after, and ratios of pairs", title_justify="left")
     times = [f"{kind}{of}" for kind in ("CPU", "wall") for of in (", s", ", median", ", pairs")]
-    for column in ("case", *times, "event hash"):
+    for column in ("case", "cores", *times, "event hash"):
         table.add_column(column, justify="left" if column == "case" else "right")
     for comparison in chosen:
-        table.add_row(*compare(comparison, before, after, options.repeats, options.limit))
+        for cores in options.cores if comparison.uses_cores else [1]:
+            versions = (replace(version, cores=cores) for version in (before, after))
+            cells = compare(comparison, *versions, options.repeats, options.limit)
+            table.add_row(comparison.name, str(cores), *cells)
     Console(width=160).print(table)
 
 
