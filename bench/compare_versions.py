@@ -188,8 +188,8 @@ def main() -> None:
         table.add_column(column, justify="left" if column == "case" else "right")
     for comparison in chosen:
         for cores in options.cores if comparison.uses_cores else [1]:
-            versions = (replace(version, cores=cores) for version in (before, after))
-            cells = compare(comparison, *versions, options.repeats, options.limit)
+            old, new = (replace(version, cores=cores) for version in (before, after))
+            cells = compare(comparison, old, new, options.repeats, options.limit)
             table.add_row(comparison.name, str(cores), *cells)
     Console(width=160).print(table)
 
