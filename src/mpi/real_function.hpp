@@ -46,6 +46,18 @@ class RealFunction {
     std::atomic<void*> x_address{nullptr};
 };
 
+/// The same with the types of its arguments and its result.
+template <class Type>
+class MpiFunction;
+template <class Result, class... Arguments>
+class MpiFunction<Result(Arguments...)> : RealFunction {
+   public:
+    using RealFunction::RealFunction;
+    Result operator()(Arguments... arguments) {
+        return as<Result (*)(Arguments...)>()(arguments...);
+    }
+};
+
 /// What the shim must know of the loaded MPI library's binary interface.
 struct MpiAbi {
     int thread_serialized;

@@ -16,8 +16,8 @@ constinit bool are_any = false;
 
 namespace {
 
-constinit RealFunction real_info_from_fortran{"PMPI_Info_f2c"};
-constinit RealFunction real_get{"PMPI_Info_get"};
+constinit MpiFunction<Word(int)> real_info_from_fortran{"PMPI_Info_f2c"};
+constinit MpiFunction<int(Word, const char*, int, char*, int*)> real_get{"PMPI_Info_get"};
 
 // Never destroyed: other threads may still call while the process ends.
 constinit std::map<Word, AssertionSet>* known = nullptr;
@@ -25,9 +25,7 @@ constinit AssertedMessage next_receive{}, next_send{};
 
 Word info_of(Word argument, Language language) {
     const Word handle =
-        language == Language::kC
-            ? argument
-            : real_info_from_fortran.as<Word (*)(int)>()(number_of(argument, language));
+        language == Language::kC ? argument : real_info_from_fortran(number_of(argument, language));
     return handle & known_abi().handle_mask;
 }
 
@@ -61,8 +59,7 @@ void read_info(Word info, AssertionSet& assertions) {
     for (std::size_t i = 0; i < kAssertions; ++i) {
         char value[8] = {};
         int is_there = 0;
-        const int failed = real_get.as<int (*)(Word, const char*, int, char*, int*)>()(
-            info, kAssertionKeys[i], sizeof value - 1, value, &is_there);
+        const int failed = real_get(info, kAssertionKeys[i], sizeof value - 1, value, &is_there);
         if (failed == 0 && is_there != 0)
             assertions.set(static_cast<Assertion>(i), std::strcmp(value, "true") == 0);
     }

@@ -10,11 +10,11 @@
 namespace kumi::mpi {
 namespace {
 
-constinit RealFunction real_to_fortran{"PMPI_Comm_c2f"};
-constinit RealFunction real_get_handler{"PMPI_Comm_get_errhandler"};
-constinit RealFunction real_free_handler{"PMPI_Errhandler_free"};
-constinit RealFunction real_call_handler{"PMPI_Comm_call_errhandler"};
-constinit RealFunction real_rank{"PMPI_Comm_rank"};
+constinit MpiFunction<int(Word)> real_to_fortran{"PMPI_Comm_c2f"};
+constinit MpiFunction<int(Word, Word*)> real_get_handler{"PMPI_Comm_get_errhandler"};
+constinit MpiFunction<int(Word*)> real_free_handler{"PMPI_Errhandler_free"};
+constinit MpiFunction<int(Word, int)> real_call_handler{"PMPI_Comm_call_errhandler"};
+constinit MpiFunction<int(Word, int*)> real_rank{"PMPI_Comm_rank"};
 
 Word communicator_of(const RefusedFunction& function, Language language, const Word* arguments) {
     if (function.communicator < 0) return known_abi().comm_self;
@@ -25,10 +25,10 @@ Word communicator_of(const RefusedFunction& function, Language language, const W
 bool is_fatal(Word communicator) {
     const MpiAbi& abi = known_abi();
     Word handler = 0;
-    if (real_get_handler.as<int (*)(Word, Word*)>()(communicator, &handler) != 0) return false;
+    if (real_get_handler(communicator, &handler) != 0) return false;
     if (handler == abi.errors_are_fatal) return true;
     if (handler == abi.errors_abort && handler != 0) return true;
-    real_free_handler.as<int (*)(Word*)>()(&handler);
+    real_free_handler(&handler);
     return false;
 }
 
@@ -46,7 +46,7 @@ void give_nothing(const RefusedFunction& function, Language language, const Word
     const MpiAbi& abi = known_abi();
     void* made = reinterpret_cast<void*>(arguments[function.made]);
     if (language != Language::kC) {
-        const int null = real_to_fortran.as<int (*)(Word)>()(abi.comm_null);
+        const int null = real_to_fortran(abi.comm_null);
         std::memcpy(made, &null, sizeof null);
         const Word error = arguments[function.error];
         if (error != 0) *reinterpret_cast<int*>(error) = code;
@@ -55,7 +55,7 @@ void give_nothing(const RefusedFunction& function, Language language, const Word
     std::memcpy(made, &abi.comm_null, abi.handle_bytes());
     if (!function.starts_processes() || arguments[function.codes] == 0) return;
     int rank = -1;
-    real_rank.as<int (*)(Word, int*)>()(communicator, &rank);
+    real_rank(communicator, &rank);
     if (rank != static_cast<int>(arguments[function.root])) return;
     int processes = static_cast<int>(arguments[function.processes]);
     if (function.programs >= 0) {
@@ -86,7 +86,7 @@ std::intptr_t refuse_call(const CallName& name, const RefusedFunction& function,
         std::fprintf(stderr, "kumihimo: %s; the program gets an error\n", text);
     const int code = error_of(function);
     give_nothing(function, language, arguments, communicator, code);
-    real_call_handler.as<int (*)(Word, int)>()(communicator, code);
+    real_call_handler(communicator, code);
     return code;
 }
 

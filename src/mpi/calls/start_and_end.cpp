@@ -13,9 +13,9 @@
 namespace kumi::mpi {
 namespace {
 
-constinit RealFunction real_barrier{"PMPI_Barrier"};
-constinit RealFunction real_initialized{"PMPI_Initialized"};
-constinit RealFunction real_query_thread{"PMPI_Query_thread"};
+constinit MpiFunction<int(Word)> real_barrier{"PMPI_Barrier"};
+constinit MpiFunction<int(int*)> real_initialized{"PMPI_Initialized"};
+constinit MpiFunction<int(int*)> real_query_thread{"PMPI_Query_thread"};
 
 /// MPI_THREAD_SINGLE of every MPI library.
 constexpr int kSingleThread = 0;
@@ -24,7 +24,7 @@ constexpr int kSingleThread = 0;
 /// belong to a library, which only works in them.
 bool threads_take_part() {
     int level = kSingleThread;
-    real_query_thread.as<int (*)(int*)>()(&level);
+    real_query_thread(&level);
     return has_threads() && level != kSingleThread;
 }
 
@@ -32,10 +32,10 @@ bool threads_take_part() {
 /// ones, and a second one that failed, find virtual time already begun.
 void begin_virtual_time() {
     int initialized = 0;
-    real_initialized.as<int (*)(int*)>()(&initialized);
+    real_initialized(&initialized);
     if (initialized == 0 || stage() != Stage::kStarting) return;
     // Brings up what the library connects at first use, in real time.
-    real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
+    real_barrier(loaded_abi().comm_world);
     collectives::prepare();
     join_run();
     if (threads_take_part()) run_link::keep_in_time();

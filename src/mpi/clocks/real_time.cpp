@@ -19,8 +19,7 @@ __attribute__((constructor)) void find_clock() {
     next_clock_gettime = reinterpret_cast<ClockGettime*>(dlsym(RTLD_NEXT, "clock_gettime"));
 }
 
-constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next_clock_nanosleep{
-    "clock_nanosleep"};
+constinit NextFunction next_clock_nanosleep{::clock_nanosleep, "clock_nanosleep"};
 
 }  // namespace
 

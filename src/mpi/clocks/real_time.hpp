@@ -17,6 +17,10 @@ class NextFunction {
     constexpr explicit NextFunction(const char* name, const char* version = nullptr)
         : x_name(name), x_version(version) {}
 
+    /// The function has the type of `like`.
+    constexpr NextFunction(Function& /*like*/, const char* name, const char* version = nullptr)
+        : NextFunction(name, version) {}
+
     template <class... Arguments>
     auto operator()(Arguments... arguments) {
         return get()(arguments...);

@@ -9,7 +9,7 @@
 namespace kumi::mpi::collectives {
 namespace {
 
-constinit RealFunction real_operation_from_fortran{"PMPI_Op_f2c"};
+constinit MpiFunction<Word(int)> real_operation_from_fortran{"PMPI_Op_f2c"};
 
 /// A constant of Fortran that is the address of a variable, with the compilers' spellings of its
 /// name.
@@ -46,10 +46,9 @@ std::int64_t count_of(Word argument, const Form& form) {
 }
 
 Word operation_of(Word argument, const Form& form) {
-    const Word handle =
-        form.language == Language::kFortran
-            ? real_operation_from_fortran.as<Word (*)(int)>()(number_of(argument, form.language))
-            : argument;
+    const Word handle = form.language == Language::kFortran
+                            ? real_operation_from_fortran(number_of(argument, form.language))
+                            : argument;
     return handle & known_abi().handle_mask;
 }
 

@@ -13,20 +13,20 @@ namespace kumi::mpi::collectives {
 using namespace kumi::collectives;
 namespace {
 
-constinit RealFunction real_test_inter{"PMPI_Comm_test_inter"};
-constinit RealFunction real_group{"PMPI_Comm_group"};
-constinit RealFunction real_group_free{"PMPI_Group_free"};
-constinit RealFunction real_translate{"PMPI_Group_translate_ranks"};
-constinit RealFunction real_probe{"PMPI_Iprobe"};
-constinit RealFunction real_size{"PMPI_Comm_size"};
-constinit RealFunction real_rank{"PMPI_Comm_rank"};
-constinit RealFunction real_split{"PMPI_Comm_split"};
-constinit RealFunction real_free{"PMPI_Comm_free"};
-constinit RealFunction real_initialized{"PMPI_Initialized"};
-constinit RealFunction real_create_key{"PMPI_Comm_create_keyval"};
-constinit RealFunction real_get{"PMPI_Comm_get_attr"};
-constinit RealFunction real_set{"PMPI_Comm_set_attr"};
-constinit RealFunction real_delete{"PMPI_Comm_delete_attr"};
+constinit MpiFunction<int(Word, int*)> real_test_inter{"PMPI_Comm_test_inter"};
+constinit MpiFunction<int(Word, Word*)> real_group{"PMPI_Comm_group"};
+constinit MpiFunction<int(Word*)> real_group_free{"PMPI_Group_free"};
+constinit MpiFunction<int(Word, int, const int*, Word, int*)> real_translate{
+    "PMPI_Group_translate_ranks"};
+constinit MpiFunction<int(int, int, Word, int*, void*)> real_probe{"PMPI_Iprobe"};
+constinit MpiFunction<int(Word, int*)> real_size{"PMPI_Comm_size"};
+constinit MpiFunction<int(Word, int*)> real_rank{"PMPI_Comm_rank"};
+constinit MpiFunction<int(Word, int, int, Word*)> real_split{"PMPI_Comm_split"};
+constinit MpiFunction<int(Word*)> real_free{"PMPI_Comm_free"};
+constinit MpiFunction<int(int*)> real_initialized{"PMPI_Initialized"};
+constinit MpiFunction<int(Word, int, void*, int*)> real_get{"PMPI_Comm_get_attr"};
+constinit MpiFunction<int(Word, int, void*)> real_set{"PMPI_Comm_set_attr"};
+constinit MpiFunction<int(Word, int)> real_delete{"PMPI_Comm_delete_attr"};
 
 /// A communicator that a program duplicates gets a plan of its own.
 int copy_plan(Word, int, void*, void*, void*, int* is_copied) {
@@ -39,12 +39,14 @@ int delete_plan(Word, int, void* plan, void*) {
     return 0;
 }
 
+constinit MpiFunction<int(decltype(&copy_plan), decltype(&delete_plan), int*, void*)>
+    real_create_key{"PMPI_Comm_create_keyval"};
+
 /// Of the attribute that holds the plan.
 int plan_key() {
     static const int key = [] {
         int made = 0;
-        real_create_key.as<int (*)(decltype(&copy_plan), decltype(&delete_plan), int*, void*)>()(
-            &copy_plan, &delete_plan, &made, nullptr);
+        real_create_key(&copy_plan, &delete_plan, &made, nullptr);
         return made;
     }();
     return key;
@@ -53,10 +55,8 @@ int plan_key() {
 /// A group of a communicator, while it is needed.
 class Group {
    public:
-    explicit Group(Word communicator) {
-        real_group.as<int (*)(Word, Word*)>()(communicator, &x_handle);
-    }
-    ~Group() { real_group_free.as<int (*)(Word*)>()(&x_handle); }
+    explicit Group(Word communicator) { real_group(communicator, &x_handle); }
+    ~Group() { real_group_free(&x_handle); }
     Group(const Group&) = delete;
     Group& operator=(const Group&) = delete;
     Word handle() const { return x_handle; }
@@ -72,38 +72,37 @@ GroupPlan::GroupPlan(Word communicator) : x_communicator(communicator), x_choice
 Word GroupPlan::own_communicator() {
     if (x_own != 0) return x_own;
     int rank = 0;
-    real_rank.as<int (*)(Word, int*)>()(x_communicator, &rank);
+    real_rank(x_communicator, &rank);
     // What a split sends are colours, keys and context numbers, also where the call that needs the
     // plan sends doubles, which may arrive with errors.
     const sent_content::OwnMessages exact;
     // As a duplicate, but without the attributes of the program.
-    real_split.as<int (*)(Word, int, int, Word*)>()(x_communicator, 0, rank, &x_own);
+    real_split(x_communicator, 0, rank, &x_own);
     x_own &= known_abi().handle_mask;
     return x_own;
 }
 
 GroupPlan::~GroupPlan() {
-    if (x_own != 0) real_free.as<int (*)(Word*)>()(&x_own);
+    if (x_own != 0) real_free(&x_own);
 }
 
 bool GroupPlan::find_ranks() {
     int has_world = 0;
-    real_initialized.as<int (*)(int*)>()(&has_world);
+    real_initialized(&has_world);
     if (has_world == 0) return false;
     int size = 0;
-    real_size.as<int (*)(Word, int*)>()(x_communicator, &size);
+    real_size(x_communicator, &size);
     std::vector<int> members(static_cast<std::size_t>(size)), ranks(members.size());
     std::iota(members.begin(), members.end(), 0);
     const Group own(x_communicator), world(known_abi().comm_world);
-    real_translate.as<int (*)(Word, int, const int*, Word, int*)>()(
-        own.handle(), size, members.data(), world.handle(), ranks.data());
+    real_translate(own.handle(), size, members.data(), world.handle(), ranks.data());
     x_ranks.assign(ranks.begin(), ranks.end());
     return std::ranges::all_of(ranks, [](int rank) { return rank >= 0; });
 }
 
 CollectiveChoice GroupPlan::choose() {
     int is_inter = 0;
-    real_test_inter.as<int (*)(Word, int*)>()(x_communicator, &is_inter);
+    real_test_inter(x_communicator, &is_inter);
     if (is_inter != 0 || !find_ranks()) return CollectiveChoice::kCommunicator;
     const auto size = static_cast<std::uint32_t>(x_ranks.size());
     std::vector<std::uint32_t> hosts;
@@ -151,7 +150,6 @@ conductor::StartMember& GroupPlan::start_member() {
 // the next one makes it answer (one-sided operations of Open MPI). The tag alternates, because a
 // rank that looks for the same again and again is taken to wait for it.
 int GroupPlan::start_together() {
-    using Function = int (*)(int, int, Word, int*, void*);
     const int self = static_cast<int>(member_at(place()));
     int error = 0;
     conductor::CollectivePort& port = run_link::collectives();
@@ -160,8 +158,7 @@ int GroupPlan::start_together() {
         for (const int tag : {0, 1}) {
             int is_there = 0;
             Status status;
-            const int found =
-                real_probe.as<Function>()(self, tag, x_communicator, &is_there, &status);
+            const int found = real_probe(self, tag, x_communicator, &is_there, &status);
             if (error == 0) error = found;
         }
         (void)port.poll_as(before);
@@ -173,10 +170,10 @@ GroupPlan* plan_of(Word communicator) {
     if (communicator == known_abi().comm_null) return nullptr;
     void* plan = nullptr;
     int is_there = 0;
-    real_get.as<int (*)(Word, int, void*, int*)>()(communicator, plan_key(), &plan, &is_there);
+    real_get(communicator, plan_key(), &plan, &is_there);
     if (is_there != 0) return static_cast<GroupPlan*>(plan);
     auto made = std::make_unique<GroupPlan>(communicator);
-    real_set.as<int (*)(Word, int, void*)>()(communicator, plan_key(), made.get());
+    real_set(communicator, plan_key(), made.get());
     return made.release();
 }
 
@@ -189,8 +186,8 @@ GroupPlan* plan_for_call(Word communicator) {
 void forget_plan(Word communicator) {
     void* plan = nullptr;
     int is_there = 0;
-    real_get.as<int (*)(Word, int, void*, int*)>()(communicator, plan_key(), &plan, &is_there);
-    if (is_there != 0) real_delete.as<int (*)(Word, int)>()(communicator, plan_key());
+    real_get(communicator, plan_key(), &plan, &is_there);
+    if (is_there != 0) real_delete(communicator, plan_key());
 }
 
 }  // namespace kumi::mpi::collectives

@@ -7,9 +7,9 @@ namespace kumi::mpi::collectives {
 using namespace kumi::collectives;
 namespace {
 
-constinit RealFunction real_send{"PMPI_Isend"};
-constinit RealFunction real_receive{"PMPI_Irecv"};
-constinit RealFunction real_wait_all{"PMPI_Waitall"};
+constinit MpiFunction<int(const void*, int, Word, int, int, Word, void*)> real_send{"PMPI_Isend"};
+constinit MpiFunction<int(void*, int, Word, int, int, Word, void*)> real_receive{"PMPI_Irecv"};
+constinit MpiFunction<int(int, void*, void*)> real_wait_all{"PMPI_Waitall"};
 
 }  // namespace
 
@@ -37,11 +37,9 @@ void MessageProgram::take_part(const Message& message) {
 void MessageProgram::send_now(const Message& message) {
     std::vector<std::byte>& bytes = x_outgoing.emplace_back(message.size_bytes);
     x_data.take(message.blocks, bytes.data());
-    using Function = int (*)(const void*, int, Word, int, int, Word, void*);
-    note(real_send.as<Function>()(bytes.data(), static_cast<int>(message.size_bytes),
-                                  known_abi().byte,
-                                  static_cast<int>(x_plan.member_at(message.peer)),
-                                  static_cast<int>(message.tag), x_communicator, new_request()));
+    note(real_send(bytes.data(), static_cast<int>(message.size_bytes), known_abi().byte,
+                   static_cast<int>(x_plan.member_at(message.peer)), static_cast<int>(message.tag),
+                   x_communicator, new_request()));
 }
 
 void MessageProgram::expect(const Message& message) {
@@ -50,18 +48,15 @@ void MessageProgram::expect(const Message& message) {
                                          std::vector<std::byte>(message.size_bytes),
                                          message.peer,
                                          message.role == Role::kAdds});
-    using Function = int (*)(void*, int, Word, int, int, Word, void*);
-    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(message.size_bytes),
-                                     known_abi().byte,
-                                     static_cast<int>(x_plan.member_at(message.peer)),
-                                     static_cast<int>(message.tag), x_communicator, new_request()));
+    note(real_receive(incoming.bytes.data(), static_cast<int>(message.size_bytes), known_abi().byte,
+                      static_cast<int>(x_plan.member_at(message.peer)),
+                      static_cast<int>(message.tag), x_communicator, new_request()));
 }
 
 void MessageProgram::next_step() {
     if (x_request_count > 0) {
         std::vector<Status> statuses(x_request_count);
-        note(real_wait_all.as<int (*)(int, void*, void*)>()(static_cast<int>(x_request_count),
-                                                            x_requests.data(), statuses.data()));
+        note(real_wait_all(static_cast<int>(x_request_count), x_requests.data(), statuses.data()));
     }
     for (Incoming& incoming : x_incoming) {
         if (incoming.is_added)

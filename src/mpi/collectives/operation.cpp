@@ -9,8 +9,8 @@
 namespace kumi::mpi::collectives {
 namespace {
 
-constinit RealFunction real_reduce{"PMPI_Reduce_local"};
-constinit RealFunction real_name{"PMPI_Type_get_name"};
+constinit MpiFunction<int(const void*, void*, int, Word, Word)> real_reduce{"PMPI_Reduce_local"};
+constinit MpiFunction<int(Word, char*, int*)> real_name{"PMPI_Type_get_name"};
 
 /// What MPI defines operations for. A bit each, as a type may be of several.
 enum : unsigned { kOrdered = 1, kNumber = 2, kTruth = 4, kBits = 8, kPair = 16 };
@@ -45,7 +45,7 @@ constexpr std::string_view kNoTruth[] = {"MPI_INTEGER",  "MPI_INTEGER1", "MPI_IN
 unsigned kinds_of(Word datatype) {
     char text[256] = {};
     int length = 0;
-    if (real_name.as<int (*)(Word, char*, int*)>()(datatype, text, &length) != 0) return 0;
+    if (real_name(datatype, text, &length) != 0) return 0;
     const std::string_view name(text);
     const Element element = describe_datatype(datatype).element;
     const bool is_truth = std::ranges::find(kNoTruth, name) == std::end(kNoTruth);
@@ -74,8 +74,8 @@ std::optional<Operation> Operation::find(Word operation, Word datatype) {
 }
 
 int Operation::apply(const std::byte* left, std::byte* right, std::uint64_t bytes) const {
-    return real_reduce.as<int (*)(const void*, void*, int, Word, Word)>()(
-        left, right, static_cast<int>(bytes / x_element_bytes), x_datatype, x_operation);
+    return real_reduce(left, right, static_cast<int>(bytes / x_element_bytes), x_datatype,
+                       x_operation);
 }
 
 }  // namespace kumi::mpi::collectives

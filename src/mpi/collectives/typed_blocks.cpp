@@ -5,8 +5,9 @@
 namespace kumi::mpi::collectives {
 namespace {
 
-constinit RealFunction real_pack{"PMPI_Pack"};
-constinit RealFunction real_unpack{"PMPI_Unpack"};
+constinit MpiFunction<int(const void*, int, Word, void*, int, int*, Word)> real_pack{"PMPI_Pack"};
+constinit MpiFunction<int(const void*, int, int*, void*, int, Word, Word)> real_unpack{
+    "PMPI_Unpack"};
 
 }  // namespace
 
@@ -26,9 +27,8 @@ int TypedBlocks::pack(std::uint64_t number, std::byte* into) const {
         return 0;
     }
     int position = 0;
-    return real_pack.as<int (*)(const void*, int, Word, void*, int, int*, Word)>()(
-        at(number), static_cast<int>(x_count), x_datatype, into, static_cast<int>(x_block_bytes),
-        &position, x_communicator);
+    return real_pack(at(number), static_cast<int>(x_count), x_datatype, into,
+                     static_cast<int>(x_block_bytes), &position, x_communicator);
 }
 
 int TypedBlocks::unpack(std::uint64_t number, const std::byte* from) const {
@@ -37,9 +37,8 @@ int TypedBlocks::unpack(std::uint64_t number, const std::byte* from) const {
         return 0;
     }
     int position = 0;
-    return real_unpack.as<int (*)(const void*, int, int*, void*, int, Word, Word)>()(
-        from, static_cast<int>(x_block_bytes), &position, at(number), static_cast<int>(x_count),
-        x_datatype, x_communicator);
+    return real_unpack(from, static_cast<int>(x_block_bytes), &position, at(number),
+                       static_cast<int>(x_count), x_datatype, x_communicator);
 }
 
 }  // namespace kumi::mpi::collectives

@@ -13,10 +13,11 @@ using namespace kumi::mpi;
 
 namespace {
 
-constinit RealFunction real_create{"PMPI_Type_create_hindexed"};
-constinit RealFunction real_commit{"PMPI_Type_commit"};
-constinit RealFunction real_free{"PMPI_Type_free"};
-constinit RealFunction real_to_fortran{"PMPI_Type_c2f"};
+constinit MpiFunction<int(int, const int*, const std::int64_t*, Word, Word*)> real_create{
+    "PMPI_Type_create_hindexed"};
+constinit MpiFunction<int(Word*)> real_commit{"PMPI_Type_commit"};
+constinit MpiFunction<int(Word*)> real_free{"PMPI_Type_free"};
+constinit MpiFunction<int(Word)> real_to_fortran{"PMPI_Type_c2f"};
 
 /// Why such a type cannot be made, as MPI's error class; 0 if it can.
 int find_error(Word type, int protected_bits, bool is_forced) {
@@ -31,17 +32,16 @@ int find_error(Word type, int protected_bits, bool is_forced) {
 int make(Word type, int protected_bits, bool is_forced, Word& made) {
     made = known_abi().datatype_null;
     if (const int error = find_error(type, protected_bits, is_forced)) return error;
-    using Create = int (*)(int, const int*, const std::int64_t*, Word, Word*);
     const std::int64_t displacements[2] = {
         0, type_marks::displacement_of(static_cast<std::uint8_t>(protected_bits))};
     Word marked = 0;
-    int code = real_create.as<Create>()(2, type_marks::kLengths, displacements, type, &marked);
+    int code = real_create(2, type_marks::kLengths, displacements, type, &marked);
     if (code != 0) return code;
-    code = real_commit.as<int (*)(Word*)>()(&marked);
+    code = real_commit(&marked);
     if (code == 0)
         made = marked;
     else
-        real_free.as<int (*)(Word*)>()(&marked);
+        real_free(&marked);
     return code;
 }
 
@@ -60,6 +60,6 @@ KUMI_EXPORT int kumi_approx_make_fortran_type(const int* type, int protected_bit
                                               int* made) {
     Word handle = 0;
     const int code = make(datatype_of_fortran(*type), protected_bits, is_forced != 0, handle);
-    *made = real_to_fortran.as<int (*)(Word)>()(handle);
+    *made = real_to_fortran(handle);
     return code;
 }

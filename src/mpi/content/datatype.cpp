@@ -11,15 +11,19 @@
 namespace kumi::mpi {
 namespace {
 
-constinit RealFunction real_size{"PMPI_Type_size"};
-constinit RealFunction real_name{"PMPI_Type_get_name"};
-constinit RealFunction real_envelope{"PMPI_Type_get_envelope"};
-constinit RealFunction real_contents{"PMPI_Type_get_contents"};
-constinit RealFunction real_large_envelope{"PMPI_Type_get_envelope_c"};
-constinit RealFunction real_large_contents{"PMPI_Type_get_contents_c"};
-constinit RealFunction real_free{"PMPI_Type_free"};
-constinit RealFunction real_extent{"PMPI_Type_get_extent"};
-constinit RealFunction real_from_fortran{"PMPI_Type_f2c"};
+constinit MpiFunction<int(Word, int*)> real_size{"PMPI_Type_size"};
+constinit MpiFunction<int(Word, char*, int*)> real_name{"PMPI_Type_get_name"};
+constinit MpiFunction<int(Word, int*, int*, int*, int*)> real_envelope{"PMPI_Type_get_envelope"};
+constinit MpiFunction<int(Word, int, int, int, int*, std::int64_t*, void*)> real_contents{
+    "PMPI_Type_get_contents"};
+constinit MpiFunction<int(Word, std::int64_t*, std::int64_t*, std::int64_t*, std::int64_t*, int*)>
+    real_large_envelope{"PMPI_Type_get_envelope_c"};
+constinit MpiFunction<int(Word, std::int64_t, std::int64_t, std::int64_t, std::int64_t, int*,
+                          std::int64_t*, std::int64_t*, void*)>
+    real_large_contents{"PMPI_Type_get_contents_c"};
+constinit MpiFunction<int(Word*)> real_free{"PMPI_Type_free"};
+constinit MpiFunction<int(Word, std::int64_t*, std::int64_t*)> real_extent{"PMPI_Type_get_extent"};
+constinit MpiFunction<Word(int)> real_from_fortran{"PMPI_Type_f2c"};
 
 constexpr int kDeepest = 16;
 
@@ -71,17 +75,12 @@ Envelope envelope_of(Word handle) {
     Envelope found;
     int combiner = 0;
     if (known_abi().has_large_counts) {
-        using Function =
-            int (*)(Word, std::int64_t*, std::int64_t*, std::int64_t*, std::int64_t*, int*);
-        found.is_known =
-            real_large_envelope.as<Function>()(handle, &found.integers, &found.addresses,
-                                               &found.counts, &found.types, &combiner) == 0;
+        found.is_known = real_large_envelope(handle, &found.integers, &found.addresses,
+                                             &found.counts, &found.types, &combiner) == 0;
         return found;
     }
     int integers = 0, addresses = 0, types = 0;
-    using Function = int (*)(Word, int*, int*, int*, int*);
-    found.is_known =
-        real_envelope.as<Function>()(handle, &integers, &addresses, &types, &combiner) == 0;
+    found.is_known = real_envelope(handle, &integers, &addresses, &types, &combiner) == 0;
     found.integers = integers;
     found.addresses = addresses;
     found.types = types;
@@ -107,17 +106,14 @@ Contents contents_of(Word handle, const Envelope& envelope) {
     std::vector<std::byte> handles((types + 1) * bytes);
     int result = 0;
     if (known_abi().has_large_counts) {
-        using Function = int (*)(Word, std::int64_t, std::int64_t, std::int64_t, std::int64_t, int*,
-                                 std::int64_t*, std::int64_t*, void*);
-        result = real_large_contents.as<Function>()(
-            handle, envelope.integers, envelope.addresses, envelope.counts, envelope.types,
-            contents.integers.data(), contents.addresses.data(), counts.data(), handles.data());
+        result = real_large_contents(handle, envelope.integers, envelope.addresses, envelope.counts,
+                                     envelope.types, contents.integers.data(),
+                                     contents.addresses.data(), counts.data(), handles.data());
     } else {
-        using Function = int (*)(Word, int, int, int, int*, std::int64_t*, void*);
-        result = real_contents.as<Function>()(
-            handle, static_cast<int>(envelope.integers), static_cast<int>(envelope.addresses),
-            static_cast<int>(envelope.types), contents.integers.data(), contents.addresses.data(),
-            handles.data());
+        result =
+            real_contents(handle, static_cast<int>(envelope.integers),
+                          static_cast<int>(envelope.addresses), static_cast<int>(envelope.types),
+                          contents.integers.data(), contents.addresses.data(), handles.data());
     }
     if (result != 0) return {};
     contents.integers.pop_back();
@@ -130,7 +126,7 @@ Contents contents_of(Word handle, const Envelope& envelope) {
 
 std::uint64_t size_of(Word handle) {
     int size_bytes = 0;
-    if (real_size.as<int (*)(Word, int*)>()(handle, &size_bytes) != 0 || size_bytes < 0) return 0;
+    if (real_size(handle, &size_bytes) != 0 || size_bytes < 0) return 0;
     return static_cast<std::uint64_t>(size_bytes);
 }
 
@@ -144,8 +140,7 @@ Element integer_of(std::uint64_t size_bytes) {
 Element predefined(Word handle) {
     char text[256] = {};
     int length = 0;
-    if (real_name.as<int (*)(Word, char*, int*)>()(handle, text, &length) != 0)
-        return Element::kNone;
+    if (real_name(handle, text, &length) != 0) return Element::kNone;
     const std::string_view name(text);
     const std::uint64_t size_bytes = size_of(handle);
     for (const auto& [known, element] : kFloating)
@@ -178,7 +173,7 @@ Datatype numbers_of(Word handle, int depth) {
         const Datatype numbers = numbers_of(part, depth + 1);
         all = is_first ? numbers : common(all, numbers);
         is_first = false;
-        if (envelope_of(part).types > 0) real_free.as<int (*)(Word*)>()(&part);
+        if (envelope_of(part).types > 0) real_free(&part);
     }
     if (const auto protected_bits = type_marks::find(contents.integers, contents.addresses)) {
         all.allows_errors = all.element != Element::kNone;
@@ -201,16 +196,13 @@ Datatype describe_datatype(Word handle) {
 Layout layout_of(Word handle) {
     std::int64_t lower_bound = 0;
     Layout layout{.size_bytes = size_of(handle)};
-    using Function = int (*)(Word, std::int64_t*, std::int64_t*);
-    real_extent.as<Function>()(handle, &lower_bound, &layout.extent_bytes);
+    real_extent(handle, &lower_bound, &layout.extent_bytes);
     const Envelope envelope = envelope_of(handle);
     layout.is_plain = envelope.is_known && envelope.types == 0 && lower_bound == 0 &&
                       std::cmp_equal(layout.extent_bytes, layout.size_bytes);
     return layout;
 }
 
-Word datatype_of_fortran(int handle) {
-    return real_from_fortran.as<Word (*)(int)>()(handle) & known_abi().handle_mask;
-}
+Word datatype_of_fortran(int handle) { return real_from_fortran(handle) & known_abi().handle_mask; }
 
 }  // namespace kumi::mpi

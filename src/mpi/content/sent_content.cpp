@@ -27,8 +27,8 @@ constexpr std::size_t kPlaces = 64;
 constinit KnownType known_types[kPlaces] = {};
 constinit bool has_types = false;
 
-constinit RealFunction real_size{"PMPI_Comm_size"};
-constinit RealFunction real_name{"PMPI_Comm_get_name"};
+constinit MpiFunction<int(Word, int*)> real_size{"PMPI_Comm_size"};
+constinit MpiFunction<int(Word, char*, int*)> real_name{"PMPI_Comm_get_name"};
 constinit bool are_communicators_wanted = false;
 
 // Never destroyed: other threads may still call while the process ends.
@@ -55,10 +55,9 @@ constinit Communicator named{};
 void note_communicator(const detail::Arguments& arguments) {
     const Word handle = wake::communicator_of(arguments.communicator, arguments.language);
     int size = 0, length = 0;
-    if (real_size.as<int (*)(Word, int*)>()(handle, &size) != 0 || size <= 0) return;
+    if (real_size(handle, &size) != 0 || size <= 0) return;
     named.members = static_cast<std::uint32_t>(size);
-    if (real_name.as<int (*)(Word, char*, int*)>()(handle, named.name, &length) != 0)
-        named.name[0] = '\0';
+    if (real_name(handle, named.name, &length) != 0) named.name[0] = '\0';
 }
 
 /// The program's present call.

@@ -68,8 +68,7 @@ void follow_work_of_this_thread() {
     std::_Exit(1);
 }
 
-constinit NextFunction<int(int, const struct sigaction*, struct sigaction*)> next_sigaction{
-    "sigaction"};
+constinit NextFunction next_sigaction{::sigaction, "sigaction"};
 
 void give_way(int) {
     const int error = errno;

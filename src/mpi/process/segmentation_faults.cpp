@@ -121,8 +121,7 @@ using namespace kumi::mpi;
 
 KUMI_EXPORT int sigaction(int number, const struct sigaction* action,
                           struct sigaction* old) noexcept {
-    static constinit NextFunction<int(int, const struct sigaction*, struct sigaction*)> next{
-        "sigaction"};
+    static constinit NextFunction next{::sigaction, "sigaction"};
     if (is_ours(number)) {
         exchange_program_action(action, old);
         return 0;

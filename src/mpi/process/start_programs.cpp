@@ -96,9 +96,7 @@ KUMI_EXPORT int execle(const char* path, const char* argument, ...) noexcept {
 KUMI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, Strings arguments,
                             Strings environment) {
-    static constinit NextFunction<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
-                                      const posix_spawnattr_t*, Strings, Strings)>
-        next{"posix_spawn", "GLIBC_2.15"};
+    static constinit NextFunction next{::posix_spawn, "posix_spawn", "GLIBC_2.15"};
     const FreeCounter free;
     return next(pid, path, actions, attributes, arguments, environment);
 }
@@ -107,9 +105,7 @@ KUMI_EXPORT int posix_spawnp(pid_t* pid, const char* file,
                              const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, Strings arguments,
                              Strings environment) {
-    static constinit NextFunction<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
-                                      const posix_spawnattr_t*, Strings, Strings)>
-        next{"posix_spawnp", "GLIBC_2.15"};
+    static constinit NextFunction next{::posix_spawnp, "posix_spawnp", "GLIBC_2.15"};
     const FreeCounter free;
     return next(pid, file, actions, attributes, arguments, environment);
 }

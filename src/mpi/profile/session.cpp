@@ -22,8 +22,8 @@ struct Session {
     std::uint32_t members = 0;  ///< Of the communicator that the present call names; 0 if none.
 };
 
-constinit RealFunction size_in_c{"PMPI_Comm_size"};
-constinit RealFunction size_in_fortran{"pmpi_comm_size_"};
+constinit MpiFunction<int(Word, int*)> size_in_c{"PMPI_Comm_size"};
+constinit MpiFunction<void(Word, int*, int*)> size_in_fortran{"pmpi_comm_size_"};
 
 // Never destroyed: other threads may still call while the process ends.
 constinit Session* session = nullptr;
@@ -54,9 +54,9 @@ void detail::call_names(Word communicator, Language language) {
     int size = 0;
     if (language == Language::kFortran) {
         int error = 0;
-        size_in_fortran.as<void (*)(Word, int*, int*)>()(communicator, &size, &error);
+        size_in_fortran(communicator, &size, &error);
     } else {
-        size_in_c.as<int (*)(Word, int*)>()(communicator, &size);
+        size_in_c(communicator, &size);
     }
     session->members = static_cast<std::uint32_t>(size);
 }

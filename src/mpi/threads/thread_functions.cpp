@@ -86,8 +86,7 @@ void give_up(void* start, const void* caller) {
 
 KUMI_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                void* (*function)(void*), void* argument) noexcept {
-    using Function = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-    static constinit NextFunction<Function> next{"pthread_create"};
+    static constinit NextFunction next{::pthread_create, "pthread_create"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, attributes, function, argument);
     void* start = prepare(function, argument, KUMI_CALLER);
     if (start == nullptr) return EAGAIN;
@@ -168,8 +167,7 @@ int wait_for_condition(Wait&& wait, const void* condition, const void* mutex, co
 
 // x86-64 keeps predecessors of another layout under the names of conditions' functions.
 KUMI_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    static constinit NextFunction<int(pthread_cond_t*, pthread_mutex_t*)> next{"pthread_cond_wait",
-                                                                               "GLIBC_2.3.2"};
+    static constinit NextFunction next{::pthread_cond_wait, "pthread_cond_wait", "GLIBC_2.3.2"};
     return wait_for_condition([=] { return next(condition, mutex); }, condition, mutex,
                               KUMI_CALLER);
 }
@@ -202,16 +200,14 @@ KUMI_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept 
 
 KUMI_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                   const pthread_condattr_t* attributes) noexcept {
-    using Function = int(pthread_cond_t*, const pthread_condattr_t*);
-    static constinit NextFunction<Function> next{"pthread_cond_init", "GLIBC_2.3.2"};
+    static constinit NextFunction next{::pthread_cond_init, "pthread_cond_init", "GLIBC_2.3.2"};
     if (has_threads()) forget_times_at(condition);
     return next(condition, attributes);
 }
 
 KUMI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                    const pthread_mutexattr_t* attributes) noexcept {
-    using Function = int(pthread_mutex_t*, const pthread_mutexattr_t*);
-    static constinit NextFunction<Function> next{"pthread_mutex_init"};
+    static constinit NextFunction next{::pthread_mutex_init, "pthread_mutex_init"};
     if (has_threads()) forget_times_at(mutex);
     return next(mutex, attributes);
 }
@@ -219,8 +215,7 @@ KUMI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
 KUMI_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                      const pthread_barrierattr_t* attributes,
                                      unsigned count) noexcept {
-    using Function = int(pthread_barrier_t*, const pthread_barrierattr_t*, unsigned);
-    static constinit NextFunction<Function> next{"pthread_barrier_init"};
+    static constinit NextFunction next{::pthread_barrier_init, "pthread_barrier_init"};
     if (has_threads()) forget_times_at(barrier);
     return next(barrier, attributes, count);
 }

@@ -92,9 +92,9 @@ std::int64_t span_ns(const timespec* span) {
 
 KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                        const timespec* deadline) {
-    using Function = int(pthread_cond_t*, pthread_mutex_t*, const timespec*);
     // x86-64 keeps a predecessor of another layout under the same name.
-    static constinit NextFunction<Function> next{"pthread_cond_timedwait", "GLIBC_2.3.2"};
+    static constinit NextFunction next{::pthread_cond_timedwait, "pthread_cond_timedwait",
+                                       "GLIBC_2.3.2"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, deadline);
     return wait_for_condition(
         clock_of(deadline), deadline, condition, mutex, KUMI_CALLER,
@@ -103,8 +103,7 @@ KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_
 
 KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                        clockid_t id, const timespec* deadline) {
-    using Function = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
-    static constinit NextFunction<Function> next{"pthread_cond_clockwait"};
+    static constinit NextFunction next{::pthread_cond_clockwait, "pthread_cond_clockwait"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, id, deadline);
     return wait_for_condition(
         id, deadline, condition, mutex, KUMI_CALLER,
@@ -112,8 +111,7 @@ KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_
 }
 
 KUMI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
-    static constinit NextFunction<int(pthread_mutex_t*, const timespec*)> next{
-        "pthread_mutex_timedlock"};
+    static constinit NextFunction next{::pthread_mutex_timedlock, "pthread_mutex_timedlock"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, deadline);
     return wait_for_lock(CLOCK_REALTIME, deadline, mutex, KUMI_CALLER,
                          [=](const timespec* system) { return next(mutex, system); });
@@ -121,16 +119,14 @@ KUMI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* 
 
 KUMI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id,
                                         const timespec* deadline) noexcept {
-    static constinit NextFunction<int(pthread_mutex_t*, clockid_t, const timespec*)> next{
-        "pthread_mutex_clocklock"};
+    static constinit NextFunction next{::pthread_mutex_clocklock, "pthread_mutex_clocklock"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, id, deadline);
     return wait_for_lock(id, deadline, mutex, KUMI_CALLER,
                          [=](const timespec* system) { return next(mutex, id, system); });
 }
 
 KUMI_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
-    static constinit NextFunction<int(pthread_t, void**, const timespec*)> next{
-        "pthread_timedjoin_np"};
+    static constinit NextFunction next{::pthread_timedjoin_np, "pthread_timedjoin_np"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, deadline);
     return wait_for_event(CLOCK_REALTIME, deadline, end_of(thread), KUMI_CALLER,
                           [=](const timespec* system) { return next(thread, result, system); });
@@ -138,8 +134,7 @@ KUMI_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const time
 
 KUMI_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t id,
                                      const timespec* deadline) {
-    static constinit NextFunction<int(pthread_t, void**, clockid_t, const timespec*)> next{
-        "pthread_clockjoin_np"};
+    static constinit NextFunction next{::pthread_clockjoin_np, "pthread_clockjoin_np"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, id, deadline);
     return wait_for_event(id, deadline, end_of(thread), KUMI_CALLER,
                           [=](const timespec* system) { return next(thread, result, id, system); });
@@ -171,8 +166,7 @@ KUMI_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout_ms) {
 
 KUMI_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
                       const sigset_t* mask) {
-    static constinit NextFunction<int(pollfd*, nfds_t, const timespec*, const sigset_t*)> next{
-        "ppoll"};
+    static constinit NextFunction next{::ppoll, "ppoll"};
     const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
     return waited_for(next(descriptors, count, timeout, mask), program, span_ns(timeout));
 }
@@ -188,9 +182,7 @@ KUMI_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, t
 
 KUMI_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
                         const timespec* timeout, const sigset_t* mask) {
-    static constinit NextFunction<int(int, fd_set*, fd_set*, fd_set*, const timespec*,
-                                      const sigset_t*)>
-        next{"pselect"};
+    static constinit NextFunction next{::pselect, "pselect"};
     const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
     return waited_for(next(count, read, write, except, timeout, mask), program, span_ns(timeout));
 }
@@ -203,8 +195,7 @@ KUMI_EXPORT int epoll_wait(int epoll, epoll_event* events, int count, int timeou
 
 KUMI_EXPORT int epoll_pwait(int epoll, epoll_event* events, int count, int timeout_ms,
                             const sigset_t* mask) {
-    static constinit NextFunction<int(int, epoll_event*, int, int, const sigset_t*)> next{
-        "epoll_pwait"};
+    static constinit NextFunction next{::epoll_pwait, "epoll_pwait"};
     const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
     return waited_for(next(epoll, events, count, timeout_ms, mask), program,
                       timeout_ms * 1'000'000LL);

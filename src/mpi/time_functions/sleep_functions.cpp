@@ -26,8 +26,7 @@ int sleep_for(std::int64_t span_ns, timespec* remaining) {
     return error;
 }
 
-constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next_clock_nanosleep{
-    "clock_nanosleep"};
+constinit NextFunction next_clock_nanosleep{::clock_nanosleep, "clock_nanosleep"};
 
 }  // namespace
 

@@ -28,24 +28,21 @@ KUMI_EXPORT unsigned alarm(unsigned span_s) noexcept {
 }
 
 KUMI_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) noexcept {
-    static constinit NextFunction<int(__itimer_which_t, const itimerval*, itimerval*)> next{
-        "setitimer"};
+    static constinit NextFunction next{::setitimer, "setitimer"};
     note(KUMI_CALLER);
     return next(which, value, old);
 }
 
 KUMI_EXPORT int timer_settime(timer_t timer, int flags, const itimerspec* value,
                               itimerspec* old) noexcept {
-    static constinit NextFunction<int(timer_t, int, const itimerspec*, itimerspec*)> next{
-        "timer_settime"};
+    static constinit NextFunction next{::timer_settime, "timer_settime"};
     note(KUMI_CALLER);
     return next(timer, flags, value, old);
 }
 
 KUMI_EXPORT int timerfd_settime(int timer, int flags, const itimerspec* value,
                                 itimerspec* old) noexcept {
-    static constinit NextFunction<int(int, int, const itimerspec*, itimerspec*)> next{
-        "timerfd_settime"};
+    static constinit NextFunction next{::timerfd_settime, "timerfd_settime"};
     note(KUMI_CALLER);
     return next(timer, flags, value, old);
 }
