@@ -31,34 +31,27 @@ struct TriedRun {
 TEST(CoreTrial, SeveralMustBringATenth) {
     TriedRun slow_on_several{100, 95};
     EXPECT_FALSE(slow_on_several.pass(8)) << "nothing is known yet";
-    slow_on_several.pass(45);
-    EXPECT_FALSE(slow_on_several.pass(10));
+    EXPECT_FALSE(slow_on_several.pass(55));
     TriedRun hardly_faster{100, 105};
-    hardly_faster.pass(50);
-    EXPECT_FALSE(hardly_faster.pass(10));
+    EXPECT_FALSE(hardly_faster.pass(60));
     TriedRun fast_on_several{100, 120};
-    fast_on_several.pass(50);
-    EXPECT_TRUE(fast_on_several.pass(10));
+    EXPECT_TRUE(fast_on_several.pass(60));
 }
 
 TEST(CoreTrial, ASmallDifferenceChangesNothing) {
     TriedRun run{100, 120};
     run.pass(100);
     run.on_several = 112;
-    run.pass(5'000);
-    EXPECT_TRUE(run.pass(1));
+    EXPECT_TRUE(run.pass(5'001));
     run.on_several = 90;
-    run.pass(5'000);
-    ASSERT_FALSE(run.pass(1));
+    ASSERT_FALSE(run.pass(5'001));
     run.on_several = 112;
-    run.pass(5'000);
-    EXPECT_FALSE(run.pass(1));
+    EXPECT_FALSE(run.pass(5'001));
 }
 
 TEST(CoreTrial, WhatIsClearIsDecidedAfterTwoWindows) {
     TriedRun run{150, 100};
-    run.pass(26);
-    EXPECT_FALSE(run.pass(1));
+    EXPECT_FALSE(run.pass(27));
     EXPECT_EQ(run.ms_on_several, 8U);
 }
 
@@ -76,35 +69,30 @@ TEST(CoreTrial, SeveralAreNotTriedWhereProgramsComputeTooLittle) {
     run.pass(10'000);
     EXPECT_EQ(run.ms_on_several, 0U);
     run.computing = 0.14;
-    run.pass(5'000);
-    EXPECT_TRUE(run.pass(1));
+    EXPECT_TRUE(run.pass(5'001));
 }
 
 TEST(CoreTrial, AnotherPhaseOfTheProgramIsNoticed) {
     TriedRun run{100, 90};
     run.pass(200);
     run.on_several = 160;
-    run.pass(2'100);
-    EXPECT_TRUE(run.pass(1));
+    EXPECT_TRUE(run.pass(2'101));
 }
 
 TEST(CoreTrial, RanksThatCallSeldomHaveAllCores) {
     TriedRun begins_so{10, 10, 1};
-    begins_so.pass(16);
-    EXPECT_TRUE(begins_so.pass(1));
+    EXPECT_TRUE(begins_so.pass(17));
     TriedRun run{100, 90};
     run.pass(100);
     run.on_one = run.on_several = 10;
-    run.pass(5'000);
-    EXPECT_TRUE(run.pass(1));
+    EXPECT_TRUE(run.pass(5'001));
     run.pass(5'000);
     EXPECT_GT(run.ms_on_several, 5'000U);
 }
 
 TEST(CoreTrial, SeveralAreAllowedWhenAProcessNeedsThem) {
     TriedRun run{100, 90};
-    run.pass(100);
-    ASSERT_FALSE(run.pass(1));
+    ASSERT_FALSE(run.pass(101));
     run.trial.allow_several();
     EXPECT_TRUE(run.pass(1));
 }

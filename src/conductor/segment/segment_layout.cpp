@@ -9,23 +9,12 @@ namespace {
 static_assert(offsetof(ConductorState, magic) == 0 && offsetof(ConductorState, layout) == 8);
 
 constexpr LayoutHash& network(LayoutHash& hash) {
-    hash.type<network::Network>()
-        .type<network::Transit>()
-        .type<network::Link>()
-        .type<network::LinkKind>()
-        .type<network::LinkStatistics>();
-    hash.type<network::PacketRun>().type<network::InjectionQueue>().type<network::RouteTable>();
-    hash.type<network::CreditSwitching>()
-        .type<network::NonMinimalRoutes>()
-        .type<network::FabricPower>()
-        .type<network::WakeFrames>();
-    hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
-    hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();
-    hash.type<network::LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
-    hash.type<network::NetworkCounters>()
-        .type<engine::EventQueue>()
-        .type<engine::EventKey>()
-        .type<engine::Event>();
+    using namespace kumi::network;
+    hash.types<Network, Transit, Link, LinkKind, LinkStatistics, PacketRun, InjectionQueue,
+               RouteTable, CreditSwitching, NonMinimalRoutes, FabricPower, WakeFrames,
+               endpoint::service::Account, endpoint::service::Peer, Collectives, StartGroup,
+               StartMember, StepInstants, LinkNoise, BitErrors, ErrorPolicy, ErrorCounters,
+               NetworkCounters, engine::EventQueue, engine::EventKey, engine::Event>();
     hash.members({offsetof(engine::EventKey, time), offsetof(engine::EventKey, class_and_source),
                   offsetof(engine::EventKey, source_sequence)});
     return hash;
@@ -46,20 +35,18 @@ constexpr LayoutHash& messages(LayoutHash& hash) {
          offsetof(Message, remote_offset), offsetof(Message, payload),
          offsetof(Message, payload_bytes), offsetof(Message, tag),
          offsetof(Message, head),          offsetof(Message, seal)});
-    hash.type<MessageRecord>().type<StateRecord>().type<OperationRecord>();
-    hash.type<TrafficRecord>().type<ServiceMemoryRecord>();
-    return hash;
+    return hash
+        .types<MessageRecord, StateRecord, OperationRecord, TrafficRecord, ServiceMemoryRecord>();
 }
 
 constexpr LayoutHash& endpoints(LayoutHash& hash) {
     using endpoint::Endpoint;
     using endpoint::Head;
     using endpoint::Request;
-    hash.type<matching::PostedQueue>().type<matching::UnexpectedQueue>();
-    hash.type<matching::PostedEntry>().type<matching::UnexpectedEntry>();
-    hash.type<endpoint::Requests>().type<Endpoint>().members(
-        {offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
-         offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});
+    hash.types<matching::PostedQueue, matching::UnexpectedQueue, matching::PostedEntry,
+               matching::UnexpectedEntry, endpoint::Requests, Endpoint>();
+    hash.members({offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
+                  offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});
     hash.type<Head>().members({offsetof(Head, kind), offsetof(Head, tagged), offsetof(Head, tag),
                                offsetof(Head, data), offsetof(Head, size_bytes),
                                offsetof(Head, address), offsetof(Head, origin_request),
@@ -75,10 +62,9 @@ constexpr LayoutHash& endpoints(LayoutHash& hash) {
 }
 
 constexpr LayoutHash& ranks(LayoutHash& hash) {
-    hash.type<Inbox>().type<SentMessages>().type<Stream>().type<StreamOperation>();
-    hash.type<Pairing>().type<MemoryRegions>().type<CallName>();
-    hash.type<TurnData>().type<HeldRequests>().type<AwayData>().type<PresentCall>();
-    hash.type<RankTotals>().type<SeldomTotals>().type<ProcessFacts>();
+    hash.types<Inbox, SentMessages, Stream, StreamOperation, Pairing, MemoryRegions, CallName,
+               TurnData, HeldRequests, AwayData, PresentCall, RankTotals, SeldomTotals,
+               ProcessFacts>();
     hash.type<RankSlot>().members({offsetof(RankSlot, baton),      offsetof(RankSlot, status),
                                    offsetof(RankSlot, clock),      offsetof(RankSlot, state),
                                    offsetof(RankSlot, call_class), offsetof(RankSlot, process),
@@ -96,22 +82,15 @@ constexpr LayoutHash& ranks(LayoutHash& hash) {
 constexpr std::uint64_t whole() {
     LayoutHash hash;
     ranks(endpoints(messages(network(hash))));
-    hash.type<Arena>()
-        .type<Cores>()
-        .type<Recorder>()
-        .type<RunQueue>()
-        .type<ReadyRanks>()
-        .type<Verdict>()
-        .type<Scheduling>()
-        .type<RunTotals>();
-    hash.type<RunConfiguration>().type<ConductorState>().members(
-        {offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
-         offsetof(ConductorState, network), offsetof(ConductorState, lookahead),
-         offsetof(ConductorState, ranks), offsetof(ConductorState, messages),
-         offsetof(ConductorState, requests), offsetof(ConductorState, scheduling),
-         offsetof(ConductorState, recorder), offsetof(ConductorState, diagnosis),
-         offsetof(ConductorState, phase), offsetof(ConductorState, holder),
-         offsetof(ConductorState, totals), offsetof(ConductorState, end)});
+    hash.types<Arena, Cores, Recorder, RunQueue, ReadyRanks, Verdict, Scheduling, RunTotals,
+               RunConfiguration, ConductorState>();
+    hash.members({offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
+                  offsetof(ConductorState, network), offsetof(ConductorState, lookahead),
+                  offsetof(ConductorState, ranks), offsetof(ConductorState, messages),
+                  offsetof(ConductorState, requests), offsetof(ConductorState, scheduling),
+                  offsetof(ConductorState, recorder), offsetof(ConductorState, diagnosis),
+                  offsetof(ConductorState, phase), offsetof(ConductorState, holder),
+                  offsetof(ConductorState, totals), offsetof(ConductorState, end)});
     return hash.value();
 }
 

@@ -15,6 +15,12 @@ class LayoutHash {
     constexpr LayoutHash& type() {
         return add(sizeof(Type)).add(alignof(Type));
     }
+    /// The same with several types.
+    template <class... Types>
+    constexpr LayoutHash& types() {
+        (type<Types>(), ...);
+        return *this;
+    }
     /// Goes on with where members lie in the last type.
     constexpr LayoutHash& members(std::initializer_list<std::size_t> offsets) {
         for (const std::size_t offset : offsets) add(offset);
