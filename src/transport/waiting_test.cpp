@@ -24,8 +24,7 @@ class WaitingTest : public TransportTest {
     static void take(RankUnderTest& rank) {
         std::string in(1, '.');
         rank.completions.clear();
-        rank.receive(in, {0, 7, 0});
-        rank.require(rank.next().size_bytes == 1);
+        rank.require(rank.complete_receive(in, {0, 7, 0}).size_bytes == 1);
     }
 };
 
@@ -112,34 +111,31 @@ TEST_P(WaitingTest, ACallThatOnlyAsksSleepsIfItPollsWithoutEnd) {
 
 TEST_P(WaitingTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
     for (const bool sends : {true, false}) {
-        run(
-            [sends](RankUnderTest& rank) {
-                rank.compute_until(kLater);
-                std::string text = "x";
+        rank_0([sends](RankUnderTest& rank) {
+            rank.compute_until(kLater);
+            std::string text = "x";
+            for (int i = 0; i < 10; ++i) {
+                if (sends)
+                    rank.complete_receive(text, {1, 0, 0});
+                else
+                    rank.complete_send(text, 0);
+            }
+            rank.send(text, 7);
+        }).rank_1([sends](RankUnderTest& rank) {
+            std::string text = "y", late(1, '.');
+            rank.receive(late, {0, 7, 0}, &late);
+            rank.in_call([&] {
                 for (int i = 0; i < 10; ++i) {
+                    rank.require(!sleeps(rank, 3));
                     if (sends)
-                        rank.receive(text, {1, 0, 0});
+                        rank.transport.send(0, rank.all_of(text), nullptr, {});
                     else
-                        rank.send(text, 0);
-                    rank.next();
+                        rank.transport.receive({0, 0, 0}, rank.all_of(text), nullptr, {});
                 }
-                rank.send(text, 7);
-            },
-            [sends](RankUnderTest& rank) {
-                std::string text = "y", late(1, '.');
-                rank.receive(late, {0, 7, 0}, &late);
-                rank.in_call([&] {
-                    for (int i = 0; i < 10; ++i) {
-                        rank.require(!sleeps(rank, 3));
-                        if (sends)
-                            rank.transport.send(0, rank.all_of(text), nullptr, {});
-                        else
-                            rank.transport.receive({0, 0, 0}, rank.all_of(text), nullptr, {});
-                    }
-                });
-                rank.wait_for(11);
-                rank.require(rank.completions.back().context == &late);
             });
+            rank.wait_for(11);
+            rank.require(rank.completions.back().context == &late);
+        });
     }
 }
 
@@ -185,35 +181,31 @@ TEST_P(WaitingTest, ACallThatOnlyAsksPeeksOften) {
 
 /// There is one request, and it is none of the program's: anything ends the wait.
 TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
-    run(
-        [](RankUnderTest& rank) {
-            std::string out(101, 'x');
-            SendOptions untagged{.tagged = false};
-            rank.send(out, untagged);
-            rank.next();
-            rank.require(rank.port.now() > kLater);
-            rank.compute_until(kLast);
-            std::string late = "x";
-            rank.send(late, 7);
-        },
-        [](RankUnderTest& rank) {
-            rank.compute_until(kLater);
-            std::string in(101, '.'), late(1, '.');
-            ReceiveOptions untagged, silent;
-            untagged.tagged = false;
-            rank.receive(in, kAnything, nullptr, untagged);
-            rank.next();
-            rank.require(in == std::string(101, 'x'));
-            silent.wants_completion = false;
-            rank.receive(late, {0, 7, 0}, nullptr, silent);
-            rank.in_call([&] {
-                for (int i = 0; late != "x" && i < 1'000; ++i) {
-                    rank.transport.progress();
-                    rank.transport.note_empty_poll();
-                }
-            });
-            rank.require(late == "x" && rank.completions.empty());
+    rank_0([](RankUnderTest& rank) {
+        std::string out(101, 'x');
+        SendOptions untagged{.tagged = false};
+        rank.complete_send(out, untagged);
+        rank.require(rank.port.now() > kLater);
+        rank.compute_until(kLast);
+        std::string late = "x";
+        rank.send(late, 7);
+    }).rank_1([](RankUnderTest& rank) {
+        rank.compute_until(kLater);
+        std::string in(101, '.'), late(1, '.');
+        ReceiveOptions untagged, silent;
+        untagged.tagged = false;
+        rank.complete_receive(in, kAnything, nullptr, untagged);
+        rank.require(in == std::string(101, 'x'));
+        silent.wants_completion = false;
+        rank.receive(late, {0, 7, 0}, nullptr, silent);
+        rank.in_call([&] {
+            for (int i = 0; late != "x" && i < 1'000; ++i) {
+                rank.transport.progress();
+                rank.transport.note_empty_poll();
+            }
         });
+        rank.require(late == "x" && rank.completions.empty());
+    });
 }
 
 }  // namespace

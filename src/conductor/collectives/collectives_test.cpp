@@ -13,6 +13,8 @@ namespace {
 
 using namespace literals;
 
+using Durations = std::vector<Duration>;
+
 constexpr auto kAlltoall = CollectiveFunction::kAlltoall;
 /// Of a packet without bytes between any two hosts.
 constexpr Duration kWay = 2 * RanksUnderTest::kLinkLatency;
@@ -44,15 +46,12 @@ TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
     RanksUnderTest& ranks = make(4);
     ranks.complete([](AllPorts& port) {
         port.compute(Duration{1'000'000 * (port.rank() + 1)});
-        port.enter(CallClass::kBlocking, "start");
+        const InCall call(port, "start");
         StartMember& member = join_all(port);
         if (!port.await_start(member)) return 1;
-        const Instant start = port.now();
-        port.leave();
-        return start == member.start ? 0 : 2;
+        return port.now() == member.start ? 0 : 2;
     });
-    for (std::uint32_t rank = 0; rank < 4; ++rank)
-        EXPECT_EQ(ranks.clock(rank), Instant{} + 4_us + kWay);
+    EXPECT_EQ(ranks.clocks(), Durations(4, 4_us + kWay));
     const endpoint::StartTotals totals = collectives().totals();
     EXPECT_EQ(totals.synchronisations, 1U);
     EXPECT_EQ(totals.packets, 12U);
@@ -67,15 +66,13 @@ TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
         const std::vector<std::uint32_t> rank_at{3, 1, 5, 0, 2, 4}, sides{2, 3};
         for (std::int64_t round = 0; round < 5; ++round) {
             port.compute(Duration{1'000 * round * (port.rank() % 3)});
-            port.enter(CallClass::kBlocking, "start");
+            const InCall call(port, "start");
             if (!port.await_start(port.join_group(rank_at, sides))) return 1;
-            port.leave();
         }
         return 0;
     });
     // Two dimensions, one after the other; the slowest ranks compute 0 + 2 + 4 + 6 + 8 ns.
-    const Instant end = Instant{} + 5 * 2 * kWay + 20_ns;
-    for (std::uint32_t rank = 0; rank < 6; ++rank) EXPECT_EQ(ranks.clock(rank), end);
+    EXPECT_EQ(ranks.clocks(), Durations(6, 5 * 2 * kWay + 20_ns));
     EXPECT_EQ(collectives().totals().synchronisations, 5U);
     EXPECT_EQ(collectives().totals().rounds, 2U);
     EXPECT_EQ(collectives().totals().packets, 5U * 6 * (1 + 2));
@@ -89,32 +86,25 @@ TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
         const std::vector<std::uint32_t> rank_at =
             is_even ? std::vector<std::uint32_t>{0, 2} : std::vector<std::uint32_t>{1, 3};
         if (!is_even) port.compute(7_us);
-        port.enter(CallClass::kBlocking, "start");
-        const bool is_there = port.await_start(port.join_group(rank_at, std::vector{2U}));
-        port.leave();
-        return is_there ? 0 : 1;
+        const InCall call(port, "start");
+        return port.await_start(port.join_group(rank_at, std::vector{2U})) ? 0 : 1;
     });
-    EXPECT_EQ(ranks.clock(0), Instant{} + kWay);
-    EXPECT_EQ(ranks.clock(2), Instant{} + kWay);
-    EXPECT_EQ(ranks.clock(1), Instant{} + 7_us + kWay);
-    EXPECT_EQ(ranks.clock(3), Instant{} + 7_us + kWay);
+    EXPECT_EQ(ranks.clocks(), (Durations{kWay, 7_us + kWay, kWay, 7_us + kWay}));
 }
 
 TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
     RanksUnderTest& ranks = make(2);
     ranks.complete([](AllPorts& port) {
-        port.enter(CallClass::kBlocking, "start");
+        const InCall call(port, "start");
         StartMember& member = join_all(port);
         if (!port.await_start(member)) return 1;
         port.wait_after_start(member, 3_us, kAlltoall);
         if (port.now() != member.start + 3_us) return 2;
         if (port.rank() == 1) port.spend(5_us);
         port.wait_after_start(member, 6_us, kAlltoall);
-        port.leave();
         return 0;
     });
-    EXPECT_EQ(ranks.clock(0), Instant{} + kWay + 6_us);
-    EXPECT_EQ(ranks.clock(1), Instant{} + kWay + 8_us);
+    EXPECT_EQ(ranks.clocks(), (Durations{kWay + 6_us, kWay + 8_us}));
     const endpoint::StartTotals totals = collectives().totals();
     EXPECT_EQ(totals.waits, 4U);
     EXPECT_EQ(totals.missed, 1U);
@@ -133,7 +123,7 @@ TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
         const auto last_error = [&](std::uint32_t first, std::uint64_t start) {
             return std::max(jitter.error(first, start), jitter.error(first + 2, start));
         };
-        port.enter(CallClass::kBlocking, "start");
+        const InCall call(port, "start");
         StartMember& member = join_all(port);
         if (!port.await_start(member)) return 1;
         const Instant first = Instant{} + kWay;
@@ -150,7 +140,6 @@ TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
         for (std::uint64_t start = 0; start < 3; ++start) {
             expected += last_error(rank % 2, start) + kWay;
         }
-        port.leave();
         return port.now() == expected + jitter.error(rank, 3) ? 0 : 5;
     });
     const endpoint::StartTotals totals = collectives().totals();
@@ -197,19 +186,17 @@ TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
         port.leave();
         return answers == 1 ? 0 : 2;
     });
-    EXPECT_EQ(ranks.clock(0), Instant{} + 3 * kWay);
-    EXPECT_EQ(ranks.clock(1), Instant{} + 3 * kWay);
+    EXPECT_EQ(ranks.clocks(), Durations(2, 3 * kWay));
 }
 
 TEST_P(CollectivesTest, ARankThatIsNotThereIsADeadlock) {
     RanksUnderTest& ranks = make(2);
     ranks.fail(VerdictKind::kDeadlock, [](AllPorts& port) {
-        port.enter(CallClass::kBlocking, "start");
+        const InCall call(port, "start");
         if (port.rank() == 0)
             (void)port.await_start(join_all(port));
         else
             receive_any(port);
-        port.leave();
     });
 }
 
@@ -217,13 +204,12 @@ TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
     RanksUnderTest& ranks = make(2);
     ranks.complete([](AllPorts& port) {
         for (const auto choice : {CollectiveChoice::kShape, CollectiveChoice::kScheduled}) {
-            port.enter(CallClass::kBlocking, "exchange");
+            const InCall call(port, "exchange");
             port.note_collective(kAlltoall, choice, /*begins=*/true);
             const std::uint32_t other = 1 - port.rank();
             send_bytes(port, other, 100);
             wait_for(port, post_receive(port, {other, 0, ~std::uint64_t{0}}));
             port.note_collective(kAlltoall, choice, /*begins=*/false);
-            port.leave();
         }
     });
     const CollectiveCounts& counts = collectives().counts[0];

@@ -185,10 +185,9 @@ TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
             port.message(index).size_bytes = 1;
             return;
         }
-        port.enter(CallClass::kBlocking, "receive");
+        const InCall call(port, "receive");
         wait_for(port, post_receive(port, kFromZero));
         send_bytes(port, 0, 8);
-        port.leave();
     });
     EXPECT_EQ(ranks.run->state().ranks[1].next_sequence, 0U);
 }
@@ -197,12 +196,11 @@ TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
     RanksUnderTest ranks(2);
     ranks.fail(VerdictKind::kCorrupt, [](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 8);
-        port.enter(CallClass::kBlocking, "receive");
+        const InCall call(port, "receive");
         wait_for(port, post_receive(port, kFromZero));
         const std::uint32_t index = port.prepare(0, MessageKind::kEager, 0);
         port.send(index);
         port.message(index).target = 0x7FFFFFFF;
-        port.leave();
     });
 }
 

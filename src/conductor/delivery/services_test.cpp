@@ -37,11 +37,10 @@ Duration way(std::uint64_t size_bytes) {
 }
 
 void send_message(AllPorts& port, std::uint32_t target) {
-    port.enter(CallClass::kBlocking, "send");
+    const InCall call(port, "send");
     const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
     port.message(index).size_bytes = port.message(index).head.size_bytes = kBytes;
     port.send(index);
-    port.leave();
 }
 
 /// Rank 0 sends to rank 1, which receives; both stop their clocks.

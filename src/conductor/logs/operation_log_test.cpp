@@ -109,9 +109,8 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
         message.reply_bytes = 1000;
         message.reply_kind = MessageKind::kRendezvous;
         port.send(index);
-        port.enter(CallClass::kBlocking, "wait");
+        const InCall call(port, "wait");
         port.wait({});
-        port.leave();
     });
     const auto first = of_rank(all, 0);
     const auto answer = first.front().kind == 2 ? first.front() : first.back();

@@ -3,11 +3,9 @@
 #include "conductor/ranks/progress.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <new>
 #include <thread>
 
 #include "conductor/testing/ranks_under_test.hpp"
@@ -18,25 +16,7 @@ namespace {
 using namespace literals;
 
 /// What processes tell each other in real time.
-struct Signs {
-    std::atomic<bool> has_polled{false};
-};
-
-class SharedSigns {
-   public:
-    SharedSigns()
-        : x_memory(::mmap(nullptr, sizeof(Signs), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
-          x_signs(new(x_memory) Signs) {}
-    ~SharedSigns() { ::munmap(x_memory, sizeof(Signs)); }
-    SharedSigns(const SharedSigns&) = delete;
-    SharedSigns& operator=(const SharedSigns&) = delete;
-    Signs* operator->() const { return x_signs; }
-
-   private:
-    void* x_memory;
-    Signs* x_signs;
-};
+using HasPolled = std::atomic<bool>;
 
 std::uint64_t counter = 0;
 
@@ -50,28 +30,26 @@ RunConfiguration two_cores(ComputeMode mode) {
 constexpr WorkCounter kCounter{&counter, 1'000'000};
 
 /// The rank, which has done nothing yet, polls at that time and says so.
-void poll_at(AllPorts& port, Duration time, const SharedSigns& signs) {
+void poll_at(AllPorts& port, Duration time, HasPolled& has_polled) {
     port.compute(time);
-    port.enter(CallClass::kPolling, "poll");
+    const InCall call(port, "poll", CallClass::kPolling);
     port.look_repeatably();
-    signs->has_polled = true;
-    port.leave();
+    has_polled = true;
 }
 
 /// Rank 0 computes until rank 1 has polled, which it does 10 µs after the start.
 void expect_to_poll_beside(ComputeMode mode) {
-    SharedSigns signs;
+    const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(2, two_cores(mode));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
-    ranks.complete([&signs, mode](AllPorts& port) {
+    ranks.complete([&has_polled, mode](AllPorts& port) {
         if (mode == ComputeMode::kCounted) port.follow(kCounter);
         if (port.rank() == 0) {
-            port.enter(CallClass::kBlocking, "call");
-            port.leave();
-            while (!signs->has_polled) counter += 1;
+            InCall(port, "call");
+            while (!*has_polled) counter += 1;
             return;
         }
-        poll_at(port, 10_us, signs);
+        poll_at(port, 10_us, *has_polled);
     });
     EXPECT_GE(ranks.clock(0), Instant{} + 10_us);
     if (mode == ComputeMode::kCounted)
@@ -90,23 +68,19 @@ TEST(ComputeProgress, APollNeedNotWaitForWhoIsMeasuredToBeFarther) {
 
 /// A message that is sent after others have seen how far its sender is comes when it would have.
 TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
-    SharedSigns signs;
+    const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(2, two_cores(ComputeMode::kCounted));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
-    ranks.complete([&signs](AllPorts& port) {
+    ranks.complete([&has_polled](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 0) {
             counter += 20'000;
-            port.enter(CallClass::kBlocking, "call");
-            port.leave();
-            while (!signs->has_polled) counter += 1;
+            InCall(port, "call");
+            while (!*has_polled) counter += 1;
             counter += 80'000'000 - counter;
-            port.enter(CallClass::kBlocking, "send");
-            send_bytes(port, 1, 1024);
-            port.leave();
-            return;
+            return send_in_call(port, 1, 1024);
         }
-        poll_at(port, 30_us, signs);
+        poll_at(port, 30_us, *has_polled);
         receive_any(port);
     });
     EXPECT_EQ(ranks.clock(0), Instant{} + 80_ms);
@@ -116,13 +90,13 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
 /// Rank 0 computes until 20 ms, rank 1 puts into its memory soon after the start. Rank 2, which
 /// polls before that, goes on in parallel, but the put is not seen before rank 0 calls.
 TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
-    SharedSigns signs;
+    const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(3, two_cores(ComputeMode::kCounted));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
-    ranks.complete([&signs](AllPorts& port) {
+    ranks.complete([&has_polled](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 2) {
-            poll_at(port, 2_us, signs);
+            poll_at(port, 2_us, *has_polled);
             return 0;
         }
         volatile std::uint64_t flag = 0;
@@ -134,14 +108,13 @@ TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
             put_one(port, 0, 1);
             return 0;
         }
-        while (!signs->has_polled) counter = counter + 1;
+        while (!*has_polled) counter = counter + 1;
         counter = 20'000'000;
         // Long enough for others to find that, and for the put to arrive.
         ::usleep(50'000);
         if (flag != 0) return 1;
-        port.enter(CallClass::kWindow, "look");
+        const InCall call(port, "look", CallClass::kWindow);
         port.look_repeatably();
-        port.leave();
         return flag == 1 ? 0 : 2;
     });
     EXPECT_EQ(ranks.clock(0), Instant{} + 20_ms);

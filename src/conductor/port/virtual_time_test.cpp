@@ -10,6 +10,8 @@ namespace {
 
 using namespace literals;
 
+using Durations = std::vector<Duration>;
+
 constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
@@ -21,8 +23,7 @@ TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
             if (port.rank() == 1) send_bytes(port, 0, 1024);
         }
     });
-    EXPECT_EQ(ranks.clock(0), Instant{} + 200 * kKilobyteTrip);
-    EXPECT_EQ(ranks.clock(1), Instant{} + 199 * kKilobyteTrip);
+    EXPECT_EQ(ranks.clocks(), (Durations{200 * kKilobyteTrip, 199 * kKilobyteTrip}));
     EXPECT_EQ(ranks.run->state().totals.messages, 200U);
 }
 
@@ -52,8 +53,7 @@ TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
             seen = now;
         }
         millicycles += 7;
-        port.enter(CallClass::kBlocking, "call");
-        port.leave();
+        InCall(port, "call");
         return 0;
     });
     // 14 thousandths of a cycle, each 3 x 10^6 / 7 ps.
@@ -71,8 +71,7 @@ TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
         port.compute(8_us);
         receive_any(port);
     });
-    EXPECT_EQ(ranks.clock(0), Instant{} + 7_us);
-    EXPECT_EQ(ranks.clock(1), Instant{} + 7_us + kKilobyteTrip);
+    EXPECT_EQ(ranks.clocks(), (Durations{7_us, 7_us + kKilobyteTrip}));
 }
 
 TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
@@ -183,9 +182,7 @@ TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
         if (port.rank() == 0) port.compute(1'000'000_us);
         if (port.rank() == 1)
             for (int i = 0; i < 100; ++i) {
-                port.enter(CallClass::kBlocking, "send");
-                send_bytes(port, 3, 8);
-                port.leave();
+                send_in_call(port, 3, 8);
                 port.compute(1_us);
             }
         if (port.rank() == 2) port.compute(4_us);
@@ -227,9 +224,8 @@ TEST(VirtualTime, SleepIsAWait) {
 TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
     RanksUnderTest ranks(1);
     ranks.complete([](AllPorts& port) {
-        port.enter(CallClass::kBlocking, "reduce");
+        const InCall call(port, "reduce");
         port.sleep(5_us);
-        port.leave();
     });
     EXPECT_EQ(ranks.time_in(0, RankState::kCommunication), 5_us);
     EXPECT_EQ(ranks.time_in(0, RankState::kWait), Duration{});
@@ -239,10 +235,7 @@ TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
 TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
     RanksUnderTest ranks(2, {.poll_cost = 50_ns, .time_limit = Instant{} + 10_us});
     ranks.fail(VerdictKind::kTimeLimit, [](AllPorts& port) {
-        while (port.rank() == 0) {
-            port.enter(CallClass::kPolling, "poll");
-            port.leave();
-        }
+        while (port.rank() == 0) InCall(port, "poll", CallClass::kPolling);
     });
 }
 
@@ -261,10 +254,9 @@ TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
     RanksUnderTest ranks(3);
     ranks.complete([](AllPorts& port) {
         if (port.rank() == 0) {
-            port.enter(CallClass::kBlocking, "progress without an arrival");
+            const InCall call(port, "progress without an arrival");
             port.wait({});
             for (const std::uint32_t target : {1U, 2U}) send_bytes(port, target, 1024);
-            port.leave();
             return 0;
         }
         for (int i = 0; i < 10; ++i) {
@@ -287,9 +279,7 @@ TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
                 receive_any(port);
                 continue;
             }
-            port.enter(CallClass::kBlocking, "send");
-            send_bytes(port, 1, 64);
-            port.leave();
+            send_in_call(port, 1, 64);
             port.compute(1_us);
         }
     });
@@ -306,8 +296,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
             volatile std::uint64_t flag = 0;
             port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
             while (flag == 0) {
-                port.enter(CallClass::kWindow, "look");
-                port.leave();
+                InCall(port, "look", CallClass::kWindow);
                 if (port.take_complete() != endpoint::kNone) return 1;
             }
             return 0;
@@ -326,9 +315,8 @@ TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
     ranks.complete([](AllPorts& port) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         for (int i = 0; i < 3; ++i) {
-            port.enter(CallClass::kBlocking, "progress without an arrival");
+            const InCall call(port, "progress without an arrival");
             port.wait({});
-            port.leave();
         }
         send_bytes(port, 1, 1024);
         return 0;

@@ -22,13 +22,12 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
         for (int i = 0; i < 3; ++i) {
             if (port.rank() == 0) {
                 port.sleep(5_us);
-                port.enter(CallClass::kBlocking, "MPI_Send");
+                const InCall call(port, "MPI_Send");
                 send_bytes(port, 1, 1024);
             } else {
-                port.enter(CallClass::kBlocking, "MPI_Recv");
+                const InCall call(port, "MPI_Recv");
                 receive_any(port);
             }
-            port.leave();
         }
     });
     ASSERT_TRUE(ranks.run->close_records());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,14 @@
 #include "network/topology/topology.hpp"
 
 namespace kumi::conductor {
+
+/// A value that this process and those that it forks have in common.
+template <class Value>
+std::shared_ptr<Value> make_common() {
+    void* const memory =
+        ::mmap(nullptr, sizeof(Value), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return {new (memory) Value{}, [](Value* value) { ::munmap(value, sizeof(Value)); }};
+}
 
 /// Ranks without an MPI library: forked processes that drive the ports of a rank, over a star of
 /// one host a rank, 100 Gb/s (80 ps a byte) and 500 ns a link.
@@ -108,6 +117,13 @@ class RanksUnderTest {
 
     VerdictKind verdict() const { return run->state().diagnosis.verdict.kind.load(); }
     Instant clock(std::uint32_t rank) const { return run->state().ranks[rank].clock; }
+    /// How far the clocks of all ranks have come.
+    std::vector<Duration> clocks() const {
+        std::vector<Duration> clocks;
+        for (std::uint32_t rank = 0; rank < run->state().rank_count(); ++rank)
+            clocks.push_back(clock(rank) - Instant{});
+        return clocks;
+    }
     Duration time_in(std::uint32_t rank, RankState state) const {
         return run->state().ranks[rank].totals.by_state[static_cast<int>(state)];
     }
@@ -118,11 +134,32 @@ class RanksUnderTest {
     std::vector<pid_t> x_children;
 };
 
+/// A call of the program's, while it exists.
+class InCall {
+   public:
+    InCall(AllPorts& port, const CallName& name, CallClass call_class = CallClass::kBlocking)
+        : x_port(port) {
+        port.enter(call_class, name);
+    }
+    ~InCall() { x_port.leave(); }
+    InCall(const InCall&) = delete;
+    InCall& operator=(const InCall&) = delete;
+
+   private:
+    AllPorts& x_port;
+};
+
 /// Sends `size_bytes` that carry nothing.
 inline void send_bytes(AllPorts& port, std::uint32_t target, std::uint64_t size_bytes) {
     const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
     port.message(index).size_bytes = size_bytes;
     port.send(index);
+}
+
+/// The same, in a blocking call of the program's.
+inline void send_in_call(AllPorts& port, std::uint32_t target, std::uint64_t size_bytes) {
+    const InCall call(port, "send");
+    send_bytes(port, target, size_bytes);
 }
 
 /// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`, and waits until it
@@ -139,9 +176,8 @@ inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
     message.head.origin_request = port.handle(request);
     port.begin(request);
     port.send(index);
-    port.enter(CallClass::kWindow, "wait");
+    const InCall call(port, "wait", CallClass::kWindow);
     while (port.take_complete() == endpoint::kNone) port.wait({});
-    port.leave();
 }
 
 /// Posts a receive of up to `size_bytes`; returns its request.
@@ -158,11 +194,10 @@ inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint
 
 /// Looks once for a message of which a receive is posted. Returns whether there is one.
 inline bool poll_once(AllPorts& port) {
-    port.enter(CallClass::kPolling, "poll");
+    const InCall call(port, "poll", CallClass::kPolling);
     port.look();
     const std::uint32_t done = port.take_complete();
     if (done != endpoint::kNone) port.finish(done);
-    port.leave();
     return done != endpoint::kNone;
 }
 
@@ -177,7 +212,7 @@ inline void wait_for(AllPorts& port, std::uint32_t receive) {
 
 /// Waits for a message, in a blocking call; returns its source.
 inline std::uint32_t receive_any(AllPorts& port) {
-    port.enter(CallClass::kBlocking, "receive");
+    const InCall call(port, "receive");
     post_receive(port, kAnything);
     std::uint32_t done = port.take_complete();
     while (done == endpoint::kNone) {
@@ -186,7 +221,6 @@ inline std::uint32_t receive_any(AllPorts& port) {
     }
     const std::uint32_t source = port.message_of(done).source;
     port.finish(done);
-    port.leave();
     return source;
 }
 

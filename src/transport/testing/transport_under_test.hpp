@@ -50,11 +50,42 @@ class RankUnderTest final : public CompletionSink {
         send(text, SendOptions{.tag = tag}, context);
     }
     void send(std::string& text, const SendOptions& options, void* context = nullptr) {
-        in_call([&] { transport.send(1 - port.rank(), all_of(text), context, options); });
+        send(all_of(text), options, context);
+    }
+    void send(const Buffer& buffer, const SendOptions& options = {}, void* context = nullptr) {
+        in_call([&] { transport.send(1 - port.rank(), buffer, context, options); });
     }
     void receive(std::string& into, const matching::Pattern& pattern, void* context = nullptr,
                  const ReceiveOptions& options = {}) {
-        in_call([&] { transport.receive(pattern, all_of(into), context, options); });
+        receive(all_of(into), pattern, context, options);
+    }
+    void receive(const Buffer& into, const matching::Pattern& pattern, void* context = nullptr,
+                 const ReceiveOptions& options = {}) {
+        in_call([&] { transport.receive(pattern, into, context, options); });
+    }
+    /// As `send` and `receive` with these arguments, and then `next`.
+    template <class... Arguments>
+    Completion complete_send(Arguments&&... arguments) {
+        send(arguments...);
+        return next();
+    }
+    template <class Into>
+    Completion complete_receive(Into&& into, const matching::Pattern& pattern,
+                                void* context = nullptr, const ReceiveOptions& options = {}) {
+        receive(into, pattern, context, options);
+        return next();
+    }
+    bool cancel(void* context) {
+        bool is_cancelled = false;
+        in_call([&] { is_cancelled = transport.cancel(context); });
+        return is_cancelled;
+    }
+    void access(endpoint::RequestKind kind, std::uint64_t offset, const Buffer& buffer,
+                void* context, bool wants_completion) {
+        in_call([&] {
+            transport.access(kind, 1 - port.rank(), kWindow, offset, buffer, context,
+                             wants_completion);
+        });
     }
     Completion peek(const matching::Pattern& pattern, void* context, bool claims,
                     CallClass call_class = CallClass::kBlocking) {
@@ -83,6 +114,9 @@ class RankUnderTest final : public CompletionSink {
         completions.pop_front();
         return first;
     }
+    /// The key of the memory that `access` reads and writes.
+    static constexpr std::uint64_t kWindow = 9;
+
     /// Computes until the rank's clock is there.
     void compute_until(Instant time) { port.compute(time - port.now()); }
 
@@ -122,6 +156,22 @@ class TransportTest : public testing::TestWithParam<bool> {
         });
         EXPECT_EQ(ranks.run->state().messages.live(), 0U);
         EXPECT_EQ(ranks.run->state().requests.live(), 0U);
+    }
+
+    /// `rank_0(first).rank_1(second)` runs the two as well.
+    template <class First>
+    struct Rank0 {
+        TransportTest& test;
+        First first;
+
+        template <class Second>
+        void rank_1(Second&& second) {
+            test.run(first, second);
+        }
+    };
+    template <class First>
+    Rank0<First> rank_0(First first) {
+        return {*this, std::move(first)};
     }
 
     conductor::RunConfiguration configuration{
