@@ -110,9 +110,8 @@ void bind_launch(nb::module_& module) {
             "`arguments[0]` is a path, `environment` a list of NAME=value, both in bytes. With\n"
             "`starts_ranks_itself` one process is started (mpirun), else one per rank, served by\n"
             "PMI-1 with `pmi_values` preset. `cores` is their number for the job, 0: all that no\n"
-            "other job has; on the first of these it begins. `temporary_paths` are removed if the "
-            "launcher is "
-            "killed.")
+            "other job has; on the first of these it begins. `temporary_paths` are removed if\n"
+            "the launcher is killed.")
         .def("start", &start, "Starts everything. Raises OSError; then nothing is left running.")
         .def("step", &step, nb::arg("timeout_s"),
              "Serves the processes until something happens, the time is over, or a signal came.")

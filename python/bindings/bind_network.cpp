@@ -219,20 +219,17 @@ void bind_network(nb::module_& module) {
     nb::class_<DescribedNetwork>(module, "Network",
                                  "A network: hosts, switches, directed links, and the paths that\n"
                                  "messages take.")
-        .def(
-            "__init__", &make_network, nb::arg("spec"),
-            "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
-            "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
-            "switch_link (the same, where each value may be a list: one for each dimension or "
-            "level),\n"
-            "each of these but loopback optionally with noise (dict of modulation, either snr_mdb\n"
-            "or bit_error_e18 (in 10^-18), and mapping),\n"
-            "switch_latency_ps, packet_bytes (0: a message is one packet),\n"
-            "packet_header_bytes, optionally buffers (dict of bytes, channels (0: as many as\n"
-            "keep the paths from blocking each other in a circle) and arbitration),\n"
-            "routing (\"minimal\", \"valiant\" or \"ugal\"), link_power (dict, as platform files\n"
-            "make it) and seed (int, of random paths).\n\n"
-            "Raises ValueError if a key is missing or unknown, or a value is impossible.")
+        .def("__init__", &make_network, nb::arg("spec"),
+             "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
+             "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
+             "switch_link (the same, where each value may be a list: one for each dimension or\n"
+             "level), each of these but loopback optionally with noise (dict of modulation,\n"
+             "either snr_mdb or bit_error_e18 (in 10^-18), and mapping), switch_latency_ps,\n"
+             "packet_bytes (0: a message is one packet), packet_header_bytes, optionally buffers\n"
+             "(dict of bytes, channels (0: as many as keep the paths from blocking each other in\n"
+             "a circle) and arbitration), routing (\"minimal\", \"valiant\" or \"ugal\"),\n"
+             "link_power (dict, as platform files make it) and seed (int, of random paths).\n\n"
+             "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
             "hosts", [](const DescribedNetwork& network) { return network.fabric().hosts; },
             "Number of hosts.")

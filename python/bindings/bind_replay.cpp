@@ -164,24 +164,20 @@ void bind_replay(nb::module_& module) {
             nb::arg("schedule"), nb::arg("network"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
-            "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
-            "`config`. Only a replay reads seed (of errors in messages and of jitter), "
-            "start_bytes, start_rule, start_jitter_ps and start_sides, the sides of "
-            "the\n"
-            "grid of hosts along which ranks synchronise. Raises ValueError as Run does, and "
-            "OSError if records cannot be written or\n"
-            "there is no space for a temporary file.")
+            "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in\n"
+            "its `config`. Only a replay reads seed (of errors in messages and of jitter),\n"
+            "start_bytes, start_rule, start_jitter_ps and start_sides, the sides of the grid of\n"
+            "hosts along which ranks synchronise. Raises ValueError as Run does, and OSError if\n"
+            "records cannot be written or there is no space for a temporary file.")
         .def(
             "advance",
             [](ReplayOnNetwork& owner, std::uint64_t events) {
                 return writing([&] { return owner.replay().advance(events); });
             },
             nb::arg("events"),
-            "Executes at most `events` events of the network; False if nothing more can happen "
-            "within\n"
-            "the limit of virtual time. Raises OSError if records cannot be written, OverflowError "
-            "at the end of virtual "
-            "time.")
+            "Executes at most `events` events of the network; False if nothing more can happen\n"
+            "within the limit of virtual time. Raises OSError if records cannot be written,\n"
+            "OverflowError at the end of virtual time.")
         .def("progress", &progress_of,
              "A dict of virtual_ps, operations_done, operations, events and messages.")
         .def_prop_ro(
@@ -197,19 +193,16 @@ void bind_replay(nb::module_& module) {
             [](const ReplayOnNetwork& owner) { return owner.replay().is_over_time(); },
             "Whether something lies behind the limit of virtual time.")
         .def_prop_ro("truncated", &truncated_of,
-                     "The message that ended the replay because it is too large for its receive: a "
-                     "dict of\n"
-                     "source, send, target, receive (numbers of operations in their ranks), "
-                     "size_bytes and\n"
-                     "room_bytes; None if there was none.")
+                     "The message that ended the replay because it is too large for its receive:\n"
+                     "a dict of source, send, target, receive (numbers of operations in their\n"
+                     "ranks), size_bytes and room_bytes; None if there was none.")
         .def_prop_ro(
             "truncated_messages",
             [](const ReplayOnNetwork& owner) { return owner.replay().truncated_messages(); },
             "How many messages were larger than their receives, if that is allowed.")
         .def("unreceived_messages", &unreceived_of,
-             "Messages that have arrived and were not received, but for those of recorded runs: "
-             "dicts of\n"
-             "source, send, target, tag and size_bytes. For the end.")
+             "Messages that have arrived and were not received, but for those of recorded runs:\n"
+             "dicts of source, send, target, tag and size_bytes. For the end.")
         .def_prop_ro(
             "unconnected",
             [](const ReplayOnNetwork& owner) -> nb::object {
@@ -233,11 +226,8 @@ void bind_replay(nb::module_& module) {
             "close_records",
             [](ReplayOnNetwork& owner) { writing([&] { owner.replay().close_records(); }); },
             "Writes what is still buffered; once, at the end. Raises OSError.")
-        .def(
-            "summary", &summary_of,
-            "As Run.summary, `service` included if there is one, `collectives` if ranks "
-            "synchronise or wait for instants after\n"
-            "that, and `approximate` if the schedule is of a run that allowed errors; what of that "
-            "follows from\n"
-            "payloads or rules is None.");
+        .def("summary", &summary_of,
+             "As Run.summary, `service` included if there is one, `collectives` if ranks\n"
+             "synchronise or wait for instants after that, and `approximate` if the schedule is\n"
+             "of a run that allowed errors; what of that follows from payloads or rules is None.");
 }

@@ -422,11 +422,10 @@ void bind_run(nb::module_& module) {
                 run.schedule_collectives(collective_settings(settings));
             },
             nb::arg("settings"),
-            "Collective calls of programs are carried out by schedules where that is possible; to\n"
-            "be called before any process is started, once. `settings` is a dict of sides (list "
-            "of\n"
-            "int, of the torus or mesh of hosts, empty if there is none), is_torus (0 or 1),\n"
-            "packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter),\n"
+            "Collective calls of programs are carried out by schedules where that is possible;\n"
+            "to be called before any process is started, once. `settings` is a dict of sides\n"
+            "(list of int, of the torus or mesh of hosts, empty if there is none), is_torus (0\n"
+            "or 1), packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter),\n"
             "in_kernel_only (0 or 1) and wakes_for_steps (0 or 1). Raises ValueError if that is\n"
             "impossible.")
         .def("progress", &reading<progress_of>,

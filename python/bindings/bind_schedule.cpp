@@ -355,9 +355,8 @@ void bind_schedule(nb::module_& module) {
                 return unlocked([&] { return find_lines_in_file(path, places); });
             },
             nb::arg("path"), nb::arg("operations"),
-            "The lines of a file in GOAL text that say these operations, pairs of rank and number "
-            "in\n"
-            "it; 0 where that is not known, as in other files.")
+            "The lines of a file in GOAL text that say these operations, pairs of rank and\n"
+            "number in it; 0 where that is not known, as in other files.")
         .def_static(
             "from_run",
             [](std::uint32_t ranks, const std::string& path, const nb::object& errors) {
@@ -368,10 +367,9 @@ void bind_schedule(nb::module_& module) {
                 });
             },
             nb::arg("ranks"), nb::arg("path"), nb::arg("errors") = nb::none(),
-            "The schedule that repeats a run, from its file operations.bin. `errors`, of a run "
-            "that\n"
-            "allowed any, is a dict of protects_exact and functions, the names of Run.summary in "
-            "their order.")
+            "The schedule that repeats a run, from its file operations.bin. `errors`, of a run\n"
+            "that allowed any, is a dict of protects_exact and functions, the names of\n"
+            "Run.summary in their order.")
         .def_static(
             "from_calls",
             [](std::uint32_t ranks, const std::string& path) {
@@ -391,9 +389,8 @@ void bind_schedule(nb::module_& module) {
                 return watched(look, [&] { return join_schedules(parts); });
             },
             nb::arg("schedules"), nb::arg("look") = nb::none(),
-            "One schedule after the other, of equally many ranks: pairs of a schedule and whether "
-            "it\n"
-            "stands between the hints IN_KERNEL 1 and 0.")
+            "One schedule after the other, of equally many ranks: pairs of a schedule and\n"
+            "whether it stands between the hints IN_KERNEL 1 and 0.")
         .def(
             "write",
             [](const Schedule& schedule, const std::string& path, const std::string& form,
@@ -402,15 +399,12 @@ void bind_schedule(nb::module_& module) {
                 watched(look, [&] { write_schedule_file(schedule, path, wanted); });
             },
             nb::arg("path"), nb::arg("form"), nb::arg("look") = nb::none(),
-            "Writes a file in the form \"goal\", \"plain\" (GOAL for other readers) or "
-            "\"binary\":\n"
-            "whole, or not at all.")
-        .def(
-            "portable_losses", &losses_of,
-            "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
-            "waits (until a time), synchronisations, waits_after (of a common start), hints, "
-            "software,\n"
-            "sleeps, bare, approximate and recorded_order.")
+            "Writes a file in the form \"goal\", \"plain\" (GOAL for other readers) or\n"
+            "\"binary\": whole, or not at all.")
+        .def("portable_losses", &losses_of,
+             "How many operations say something that plain GOAL cannot: a dict of rounded\n"
+             "(times), waits (until a time), synchronisations, waits_after (of a common start),\n"
+             "hints, software, sleeps, bare, approximate and recorded_order.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def_prop_ro(
@@ -424,17 +418,13 @@ void bind_schedule(nb::module_& module) {
             },
             "Numbers of polls and of wildcards of recorded calls, as in summary().")
         .def("summary", &summary_of,
-             "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
-             "synchronisations, waits_after, hints, messages (without control messages of a "
-             "recorded "
-             "run), bytes,\n"
-             "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
-             "software_ps, sleep_ps, receives_from_any, is_recorded, approximate_messages,\n"
-             "approximate_bytes, allows_errors, bare_messages (sends and receives of recorded "
-             "messages),\n"
-             "recorded_polls and recorded_wildcards (of recorded calls: what they found "
-             "may\n"
-             "have depended on time).")
+             "Totals: a dict of ranks, operations, dependences, sends, receives, computes,\n"
+             "waits, synchronisations, waits_after, hints, messages (without control messages of\n"
+             "a recorded run), bytes, smallest_message_bytes, largest_message_bytes,\n"
+             "control_messages, compute_ps, software_ps, sleep_ps, receives_from_any,\n"
+             "is_recorded, approximate_messages, approximate_bytes, allows_errors, bare_messages\n"
+             "(sends and receives of recorded messages), recorded_polls and recorded_wildcards\n"
+             "(of recorded calls: what they found may have depended on time).")
         .def(
             "check_steps", &steps_of_schedule, nb::arg("network"), nb::arg("rank_hosts"),
             nb::arg("look") = nb::none(),
@@ -449,7 +439,7 @@ void bind_schedule(nb::module_& module) {
             "__eq__", [](const Schedule& one, const Schedule& other) { return one == other; },
             nb::arg("other"), nb::is_operator());
     nb::class_<AskedPattern>(module, "Pattern",
-                             "What the schedule of a pattern is made from. Raises ValueError for "
+                             "What the schedule of a pattern is made from. Raises ValueError for\n"
                              "what cannot be.")
         .def("__init__", &ask_pattern, nb::arg("name"), nb::arg("ranks"), nb::kw_only(),
              nb::arg("size_bytes") = 0, nb::arg("root") = 0, nb::arg("distance") = 1,
@@ -459,9 +449,8 @@ void bind_schedule(nb::module_& module) {
         .def("generate", &generated, nb::arg("look") = nb::none(), nb::arg("scheme") = "none",
              nb::arg("step_begins_ps") = std::vector<std::int64_t>(),
              "Makes the schedule; `look` as of Schedule's methods. `scheme` is \"none\",\n"
-             "\"every_step\", \"start\" or \"clock\", and `step_begins_ps` has the instant after "
-             "the\n"
-             "common start at which each step begins.")
+             "\"every_step\", \"start\" or \"clock\", and `step_begins_ps` has the instant after\n"
+             "the common start at which each step begins.")
         .def("count_steps", &count_steps, nb::arg("look") = nb::none(),
              "Number of steps of one iteration, of all ranks together. Raises ValueError if a\n"
              "message is not received in the step in which it is sent.")
