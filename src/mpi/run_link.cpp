@@ -7,27 +7,29 @@
 #include "conductor/port/wake_port.hpp"
 
 namespace kumi::mpi::run_link {
+
+using namespace conductor;
 namespace {
 
 /// The ports that the shim needs.
 struct Ports {
-    explicit Ports(conductor::RankProcess& process)
+    explicit Ports(RankProcess& process)
         : clock(process), hints(process), wakes(process), calls(process), collectives(process) {}
 
-    conductor::ClockPort clock;
-    conductor::HintPort hints;
-    conductor::WakePort wakes;
-    conductor::CallLogPort calls;
-    conductor::CollectivePort collectives;
+    ClockPort clock;
+    HintPort hints;
+    WakePort wakes;
+    CallLogPort calls;
+    CollectivePort collectives;
 };
 
-constinit conductor::RankProcess* process = nullptr;
+constinit RankProcess* process = nullptr;
 constinit Ports* ports = nullptr;
 
 }  // namespace
 
 bool attach() {
-    process = conductor::RankProcess::attach();
+    process = RankProcess::attach();
     if (process != nullptr && ports == nullptr) ports = new Ports(*process);
     return process != nullptr;
 }
@@ -60,19 +62,15 @@ bool classifies_messages() { return process->configuration().classifies_messages
 bool classifies_communicators() { return process->configuration().classifies_communicators; }
 
 bool records_calls() { return ports->calls.records_calls(); }
-conductor::CallLogPort& call_log() { return ports->calls; }
+CallLogPort& call_log() { return ports->calls; }
 
-bool counts_work() {
-    return process->configuration().compute_mode == conductor::ComputeMode::kCounted;
-}
+bool counts_work() { return process->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
     ports->clock.follow({millicycles, flops_per_kilocycle});
 }
 
-bool measures_time() {
-    return process->configuration().compute_mode == conductor::ComputeMode::kMeasured;
-}
-void measure_from_here() { conductor::ClockPort::measure_from_here(); }
+bool measures_time() { return process->configuration().compute_mode == ComputeMode::kMeasured; }
+void measure_from_here() { ClockPort::measure_from_here(); }
 void note_threads() { ports->clock.note_threads(); }
 Duration time_of_cpu(std::int64_t cpu_ns) { return ports->clock.time_of_cpu(cpu_ns); }
 Duration time_of_work(std::uint64_t millicycles) { return ports->clock.time_of_work(millicycles); }
@@ -96,19 +94,17 @@ Duration wake_lead_between(std::uint32_t source, std::uint32_t target) {
     return ports->wakes.wake_lead(source, target);
 }
 Duration shortest_sleep() { return ports->wakes.shortest_sleep(); }
-void wake(std::span<const conductor::WakeRequest> requests) { ports->wakes.wake(requests); }
+void wake(std::span<const WakeRequest> requests) { ports->wakes.wake(requests); }
 Duration wake_cost() { return ports->wakes.wake_cost(); }
-void wake_by_timer(std::span<const conductor::WakeRequest> requests) {
-    ports->wakes.wake_by_timer(requests);
-}
+void wake_by_timer(std::span<const WakeRequest> requests) { ports->wakes.wake_by_timer(requests); }
 void await_links(Duration span) { ports->wakes.await_links(span); }
 void note_hint(endpoint::service::Hint hint) { ports->hints.note_hint(hint); }
 
 bool schedules_collectives() { return ports->collectives.schedules_collectives(); }
-conductor::CollectivePort& collectives() { return ports->collectives; }
+CollectivePort& collectives() { return ports->collectives; }
 std::uint64_t eager_limit_bytes() { return process->eager_limit_bytes(); }
 
-std::span<const conductor::SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
+std::span<const SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
 Instant call_begin() { return ports->wakes.call_begin(); }
 
 }  // namespace kumi::mpi::run_link

@@ -10,9 +10,7 @@
 
 namespace kumi::mpi::asserted_calls {
 
-namespace detail {
-constinit bool are_any = false;
-}
+constinit bool detail::are_any = false;
 
 namespace {
 

@@ -4,13 +4,13 @@
 #include <cstdlib>
 
 namespace kumi::mpi::message_requests {
+
+constinit detail::Present detail::present{};
+
 namespace {
 
 constinit StartedRequests started;
 constinit bool makes_synchronous = false;
-constinit Requests awaited{};
-constinit bool is_message_call = false;
-constinit std::size_t looked_through = 0;
 
 /// How many requests MPICH passes between two polls.
 std::size_t requests_a_poll() {
@@ -37,18 +37,15 @@ void detail::note_started(const Requests& requests) {
 }
 
 void detail::note_synchronous() { makes_synchronous = true; }
-void detail::begin_wait(const Requests& requests) { awaited = requests; }
-void detail::end_wait() { awaited.count = 0; }
-void detail::begin_messages() { is_message_call = true; }
-void detail::end_messages() { is_message_call = false; }
-void detail::begin_look(const Requests& requests) { looked_through = requests.count; }
-void detail::end_look() { looked_through = 0; }
 
-std::size_t vain_polls() { return looked_through / requests_a_poll(); }
+std::size_t vain_polls() { return detail::present.looked_through / requests_a_poll(); }
 
-bool waits_for_messages() { return is_message_call || awaited.count > 0; }
+bool waits_for_messages() {
+    return detail::present.sends_or_receives || detail::present.awaited.count > 0;
+}
 
 std::size_t needed(std::uint32_t* calls, std::size_t room) {
+    const Requests& awaited = detail::present.awaited;
     std::size_t found = 0;
     // Of requests that were started together, which message is whose is not known: either all are
     // waited for, most often one after another, or nothing is known.

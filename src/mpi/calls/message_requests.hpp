@@ -62,12 +62,13 @@ namespace detail {
 /// The present call has started these.
 void note_started(const Requests& requests);
 void note_synchronous();
-void begin_wait(const Requests& requests);
-void end_wait();
-void begin_messages();
-void end_messages();
-void begin_look(const Requests& requests);
-void end_look();
+/// What the program's present call does.
+struct Present {
+    Requests awaited{};
+    std::size_t looked_through = 0;  ///< Requests.
+    bool sends_or_receives = false;
+};
+extern constinit Present present;
 }  // namespace detail
 
 /// A call of a function with this role, while it lasts. `arguments` are those of MPI; of calls that
@@ -78,14 +79,17 @@ class Call {
     Call(const CallScope& scope, const Word* arguments) : x_counts(scope.is_outermost()) {
         if (!x_counts) return;
         x_requests = requests_of(arguments);
-        if constexpr (kWaits) detail::begin_wait(x_requests);
-        if constexpr (kRole == Role::kLooksThrough) detail::begin_look(x_requests);
+        if constexpr (kWaits) detail::present.awaited = x_requests;
+        if constexpr (kRole == Role::kLooksThrough)
+            detail::present.looked_through = x_requests.count;
     }
     /// The library has returned `result`: in Fortran nothing that means anything.
     void end(std::intptr_t result) const {
         if (!x_counts) return;
-        if constexpr (kWaits) return detail::end_wait();
-        if constexpr (kRole == Role::kLooksThrough) return detail::end_look();
+        if constexpr (kWaits || kRole == Role::kLooksThrough) {
+            detail::present = {};
+            return;
+        }
         const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
         if (has_failed) return;
         if constexpr (kRole == Role::kMakesSynchronous)
@@ -113,10 +117,10 @@ template <Language kLanguage>
 class Call<Role::kSendsOrReceives, kLanguage> {
    public:
     Call(const CallScope& scope, const Word*) : x_counts(scope.is_outermost()) {
-        if (x_counts) detail::begin_messages();
+        if (x_counts) detail::present.sends_or_receives = true;
     }
     void end(std::intptr_t) const {
-        if (x_counts) detail::end_messages();
+        if (x_counts) detail::present.sends_or_receives = false;
     }
 
    private:

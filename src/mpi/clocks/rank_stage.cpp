@@ -9,11 +9,9 @@
 
 namespace kumi::mpi {
 
-namespace detail {
-constinit std::atomic<Stage> stage{Stage::kUndecided};
-constinit thread_local int call_depth = 0;
-constinit std::atomic<const void*> rank_thread{nullptr};
-}  // namespace detail
+constinit std::atomic<Stage> detail::stage{Stage::kUndecided};
+constinit thread_local int detail::call_depth = 0;
+constinit std::atomic<const void*> detail::rank_thread{nullptr};
 
 namespace {
 

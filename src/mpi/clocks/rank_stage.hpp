@@ -19,6 +19,7 @@ extern std::atomic<Stage> stage;
 /// MPI calls that this thread is in: the library's own calls of itself are not the program's.
 extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
 extern std::atomic<const void*> rank_thread;
+inline constinit std::atomic<bool> has_threads{false};
 Stage decide_stage();
 }  // namespace detail
 
@@ -53,10 +54,6 @@ inline bool sleeps_in_virtual_time() { return in_virtual_time() && is_rank_threa
 
 /// When the stage of a rank was decided, in real time.
 std::int64_t started_at_ns();
-
-namespace detail {
-inline constinit std::atomic<bool> has_threads{false};
-}  // namespace detail
 
 /// Whether the program of this rank has ever made a thread. All that concerns threads costs
 /// processes without them no more than this look.

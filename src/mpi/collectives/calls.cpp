@@ -8,9 +8,7 @@
 
 namespace kumi::mpi::collectives {
 
-namespace detail {
-constinit bool is_on = false;
-}
+constinit bool detail::is_on = false;
 
 namespace {
 
@@ -41,7 +39,7 @@ Outcome answer(Kind kind, const Word* arguments, const Form& form) {
 void prepare() {
     if (!run_link::schedules_collectives()) return;
     GroupPlan* plan = plan_of(known_abi().comm_world);
-    if (plan->choice_in_box() == CollectiveChoice::kScheduled) (void)plan->own_communicator();
+    if (plan->choice_in_box() == kScheduled) (void)plan->own_communicator();
 }
 
 void begin() { detail::is_on = run_link::schedules_collectives(); }
@@ -54,7 +52,7 @@ void end() {
 
 Outcome detail::carry_out(Kind kind, const Word* arguments, const Form& form) {
     const Outcome outcome = answer(kind, arguments, form);
-    if (outcome.choice == CollectiveChoice::kScheduled && form.language == Language::kFortran) {
+    if (outcome.choice == kScheduled && form.language == Language::kFortran) {
         const Word error = arguments[error_of(kind)];
         if (error != 0) *reinterpret_cast<int*>(error) = outcome.error;
     }

@@ -43,9 +43,7 @@ class Call {
     Call& operator=(const Call&) = delete;
 
     /// Whether it was carried out, and the MPI library is not to be called.
-    bool is_answered() const {
-        return x_counts && x_outcome.choice == CollectiveChoice::kScheduled;
-    }
+    bool is_answered() const { return x_counts && x_outcome.choice == kScheduled; }
     std::intptr_t result() const { return x_outcome.error; }
 
    private:

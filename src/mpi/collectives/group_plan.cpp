@@ -103,7 +103,7 @@ bool GroupPlan::find_ranks() {
 CollectiveChoice GroupPlan::choose() {
     int is_inter = 0;
     real_test_inter(x_communicator, &is_inter);
-    if (is_inter != 0 || !find_ranks()) return CollectiveChoice::kCommunicator;
+    if (is_inter != 0 || !find_ranks()) return kCommunicator;
     const auto size = static_cast<std::uint32_t>(x_ranks.size());
     std::vector<std::uint32_t> hosts;
     const conductor::CollectivePort& port = run_link::collectives();
@@ -126,7 +126,7 @@ CollectiveChoice GroupPlan::choose() {
         x_member_at[place] = member;
         x_rank_at[place] = x_ranks[member];
     }
-    return CollectiveChoice::kScheduled;
+    return kScheduled;
 }
 
 std::uint32_t GroupPlan::place_of(std::uint32_t member) const {
@@ -135,9 +135,8 @@ std::uint32_t GroupPlan::place_of(std::uint32_t member) const {
 
 void GroupPlan::begin_call() {
     conductor::CollectivePort& port = run_link::collectives();
-    if (x_choice != CollectiveChoice::kScheduled || !port.schedules_in_kernel_only()) return;
-    x_hinted = port.is_call_in_kernel(start_member()) ? CollectiveChoice::kScheduled
-                                                      : CollectiveChoice::kHint;
+    if (x_choice != kScheduled || !port.schedules_in_kernel_only()) return;
+    x_hinted = port.is_call_in_kernel(start_member()) ? kScheduled : kHint;
 }
 
 conductor::StartMember& GroupPlan::start_member() {
@@ -151,19 +150,18 @@ conductor::StartMember& GroupPlan::start_member() {
 // rank that looks for the same again and again is taken to wait for it.
 int GroupPlan::start_together() {
     const int self = static_cast<int>(member_at(place()));
-    int error = 0;
+    FirstError error;
     conductor::CollectivePort& port = run_link::collectives();
     while (!port.await_start(start_member())) {
         const CallClass before = port.poll_as(CallClass::kPolling);
         for (const int tag : {0, 1}) {
             int is_there = 0;
             Status status;
-            const int found = real_probe(self, tag, x_communicator, &is_there, &status);
-            if (error == 0) error = found;
+            error.note(real_probe(self, tag, x_communicator, &is_there, &status));
         }
         (void)port.poll_as(before);
     }
-    return error;
+    return error.code;
 }
 
 GroupPlan* plan_of(Word communicator) {

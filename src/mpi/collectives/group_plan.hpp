@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/collective_call.hpp"
 #include "collectives/torus/box_lines.hpp"
 #include "collectives/torus/suh_shin.hpp"
+#include "mpi/collectives/kind.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
 
@@ -39,9 +39,7 @@ class GroupPlan {
     /// The program makes its next call on the communicator. The choices below are for that call.
     void begin_call();
     /// Why no call on the communicator is scheduled; kScheduled if ranks can start together.
-    CollectiveChoice choice() const {
-        return x_choice == CollectiveChoice::kScheduled ? x_hinted : x_choice;
-    }
+    CollectiveChoice choice() const { return x_choice == kScheduled ? x_hinted : x_choice; }
     /// The same of those that go along the lines of a box of ranks.
     CollectiveChoice choice_in_box() const { return x_lines ? choice() : without_shape(); }
     /// The same of those that exchange blocks between all pairs.
@@ -72,9 +70,7 @@ class GroupPlan {
 
    private:
     CollectiveChoice choose();
-    CollectiveChoice without_shape() const {
-        return x_choice == CollectiveChoice::kScheduled ? CollectiveChoice::kShape : x_choice;
-    }
+    CollectiveChoice without_shape() const { return x_choice == kScheduled ? kShape : x_choice; }
     /// Whether MPI_COMM_WORLD has all members; finds their ranks in it.
     bool find_ranks();
 
@@ -86,8 +82,8 @@ class GroupPlan {
     std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;
     conductor::StartMember* x_start_member = nullptr;
-    CollectiveChoice x_hinted = CollectiveChoice::kScheduled;  ///< kHint if it is to be left.
-    CollectiveChoice x_choice;                                 ///< Last: it fills in the others.
+    CollectiveChoice x_hinted = kScheduled;  ///< kHint if it is to be left.
+    CollectiveChoice x_choice;               ///< Last: it fills in the others.
 };
 
 /// The plan of a communicator, made if it is new; nullptr if it is none.

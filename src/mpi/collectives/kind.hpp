@@ -8,6 +8,8 @@
 
 namespace kumi::mpi::collectives {
 
+using enum CollectiveChoice;
+
 /// Which of the functions a call may be to.
 enum class Kind : std::uint8_t {
     kNone,
@@ -33,6 +35,15 @@ constexpr Kind kind_of(std::string_view name) {
     if (name == "educe_scatter_block") return Kind::kReduceScatterBlock;
     return Kind::kNone;
 }
+
+/// The first error of several calls of the MPI library; 0 if there was none.
+struct FirstError {
+    int code = 0;
+
+    void note(int found) {
+        if (code == 0) code = found;
+    }
+};
 
 /// How a program has called a function.
 struct Form {

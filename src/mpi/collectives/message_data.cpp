@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/check.hpp"
+#include "mpi/collectives/kind.hpp"
 
 namespace kumi::mpi::collectives {
 
@@ -37,15 +38,14 @@ void VectorData::put(Blocks blocks, const std::byte* from) {
 }
 
 int VectorData::add(Blocks blocks, std::byte* from, bool is_left) {
-    int error = 0;
+    FirstError error;
     for_each_piece(blocks, [&](std::byte* own, std::uint64_t bytes) {
-        const int found =
-            is_left ? x_operation.apply(from, own, bytes) : x_operation.apply(own, from, bytes);
-        if (error == 0) error = found;
+        error.note(is_left ? x_operation.apply(from, own, bytes)
+                           : x_operation.apply(own, from, bytes));
         if (!is_left) std::memcpy(own, from, bytes);
         from += bytes;
     });
-    return error;
+    return error.code;
 }
 
 }  // namespace kumi::mpi::collectives

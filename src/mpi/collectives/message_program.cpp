@@ -20,10 +20,6 @@ MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, Mes
       x_communicator(plan.own_communicator()),
       x_data(data) {}
 
-void MessageProgram::note(int error) {
-    if (x_error == 0) x_error = error;
-}
-
 void* MessageProgram::new_request() {
     const std::size_t bytes = known_abi().handle_bytes();
     x_requests.resize((x_request_count + 1) * bytes);
@@ -37,9 +33,9 @@ void MessageProgram::take_part(const Message& message) {
 void MessageProgram::send_now(const Message& message) {
     std::vector<std::byte>& bytes = x_outgoing.emplace_back(message.size_bytes);
     x_data.take(message.blocks, bytes.data());
-    note(real_send(bytes.data(), static_cast<int>(message.size_bytes), known_abi().byte,
-                   static_cast<int>(x_plan.member_at(message.peer)), static_cast<int>(message.tag),
-                   x_communicator, new_request()));
+    x_error.note(real_send(bytes.data(), static_cast<int>(message.size_bytes), known_abi().byte,
+                           static_cast<int>(x_plan.member_at(message.peer)),
+                           static_cast<int>(message.tag), x_communicator, new_request()));
 }
 
 void MessageProgram::expect(const Message& message) {
@@ -48,19 +44,21 @@ void MessageProgram::expect(const Message& message) {
                                          std::vector<std::byte>(message.size_bytes),
                                          message.peer,
                                          message.role == Role::kAdds});
-    note(real_receive(incoming.bytes.data(), static_cast<int>(message.size_bytes), known_abi().byte,
-                      static_cast<int>(x_plan.member_at(message.peer)),
-                      static_cast<int>(message.tag), x_communicator, new_request()));
+    x_error.note(real_receive(incoming.bytes.data(), static_cast<int>(message.size_bytes),
+                              known_abi().byte, static_cast<int>(x_plan.member_at(message.peer)),
+                              static_cast<int>(message.tag), x_communicator, new_request()));
 }
 
 void MessageProgram::next_step() {
     if (x_request_count > 0) {
         std::vector<Status> statuses(x_request_count);
-        note(real_wait_all(static_cast<int>(x_request_count), x_requests.data(), statuses.data()));
+        x_error.note(
+            real_wait_all(static_cast<int>(x_request_count), x_requests.data(), statuses.data()));
     }
     for (Incoming& incoming : x_incoming) {
         if (incoming.is_added)
-            note(x_data.add(incoming.blocks, incoming.bytes.data(), incoming.source < rank()));
+            x_error.note(
+                x_data.add(incoming.blocks, incoming.bytes.data(), incoming.source < rank()));
         else
             x_data.put(incoming.blocks, incoming.bytes.data());
     }
@@ -69,7 +67,7 @@ void MessageProgram::next_step() {
     x_request_count = 0;
 }
 
-void MessageProgram::synchronise() { note(x_plan.start_together()); }
+void MessageProgram::synchronise() { x_error.note(x_plan.start_together()); }
 
 void MessageProgram::wait_until(Duration after_start) {
     run_link::collectives().wait_after_start(x_plan.start_member(), after_start, x_function);

@@ -27,7 +27,7 @@ class MessageProgram final : public RankProgram {
     void wait_until(Duration after_start) override;
 
     /// 0, or the first error of MPI's.
-    int error() const { return x_error; }
+    int error() const { return x_error.code; }
 
    private:
     struct Incoming {
@@ -39,7 +39,6 @@ class MessageProgram final : public RankProgram {
 
     void send_now(const Message& message);
     void expect(const Message& message);
-    void note(int error);
     /// Where the MPI library puts the handle of one more request of this step.
     void* new_request();
 
@@ -51,7 +50,7 @@ class MessageProgram final : public RankProgram {
     std::vector<Incoming> x_incoming;
     std::vector<std::byte> x_requests;  ///< Handles, as an array for the MPI library.
     std::size_t x_request_count = 0;
-    int x_error = 0;
+    FirstError x_error;
 };
 
 }  // namespace kumi::mpi::collectives

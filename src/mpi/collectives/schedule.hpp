@@ -14,9 +14,9 @@ namespace kumi::mpi::collectives {
 /// One of the algorithms for a call.
 struct Way {
     std::uint64_t variant = 0;  ///< See ScheduleKey.
+    /// By step; from its end on, no two messages share a link.
+    kumi::collectives::Sharing sharing{};
     std::function<void(RankProgram&)> write;
-    kumi::collectives::Sharing
-        sharing{};  ///< By step; from its end on, no two messages share a link.
 };
 
 /// A way with the instants of its steps after the common start; the last one is its end.

@@ -46,23 +46,15 @@ void StepWakes::receives(const Message& message) {
 void StepWakes::add(std::uint32_t place, Duration leaves, Duration late, std::uint32_t messages) {
     x_frames.push_back({.target = x_plan.rank_at(place),
                         .count = messages,
-                        .requests = 0,
                         .early = leaves - x_lead,
                         .last = leaves - x_lead,
-                        .late = late,
-                        .length = {}});
+                        .late = late});
 }
 
 void StepWakes::ask_before_start() {
     wake::WakeList list(run_link::shortest_sleep());
     const auto need = [&](std::uint32_t target, std::uint32_t messages, Duration late) {
-        list.add({.target = target,
-                  .count = messages,
-                  .requests = 0,
-                  .early = {},
-                  .last = {},
-                  .late = kHoldLeads * x_lead + late,
-                  .length = {}});
+        list.add({.target = target, .count = messages, .late = kHoldLeads * x_lead + late});
     };
     for (const std::uint32_t target : run_link::collectives().start_targets(x_plan.start_member()))
         need(target, 1, {});

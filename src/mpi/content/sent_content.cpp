@@ -10,9 +10,7 @@
 
 namespace kumi::mpi::sent_content {
 
-namespace detail {
-constinit bool is_wanted = false;
-}
+constinit bool detail::is_wanted = false;
 
 namespace {
 

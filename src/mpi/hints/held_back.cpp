@@ -8,9 +8,7 @@
 
 namespace kumi::mpi::held_back_hints {
 
-namespace detail {
-constinit std::atomic<bool> is_any{false};
-}
+constinit std::atomic<bool> detail::is_any{false};
 
 namespace {
 

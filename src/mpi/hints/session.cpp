@@ -9,9 +9,7 @@
 
 namespace kumi::mpi::hint_file {
 
-namespace detail {
-constinit bool is_following = false;
-}
+constinit bool detail::is_following = false;
 
 namespace {
 

@@ -21,10 +21,8 @@
 
 namespace kumi::mpi {
 
-namespace detail {
-constinit std::atomic<const void*> thread_in_mpi{nullptr};
-constinit bool is_child = false;
-}  // namespace detail
+constinit std::atomic<const void*> detail::thread_in_mpi{nullptr};
+constinit bool detail::is_child = false;
 
 namespace {
 

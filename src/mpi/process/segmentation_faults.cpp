@@ -12,10 +12,8 @@
 namespace kumi::mpi {
 namespace {
 
-using Sigaction = int(int, const struct sigaction*, struct sigaction*);
-using PthreadSigmask = int(int, const sigset_t*, sigset_t*);
-constinit NextFunction<Sigaction> next_sigaction{"sigaction"};
-constinit NextFunction<PthreadSigmask> next_sigmask{"pthread_sigmask"};
+constinit NextFunction next_sigaction{::sigaction, "sigaction"};
+constinit NextFunction next_sigmask{::pthread_sigmask, "pthread_sigmask"};
 
 constinit std::atomic<bool> is_taken{false};
 constinit struct sigaction program_action{};
@@ -65,26 +63,6 @@ void handle(int number, siginfo_t* info, void* context) {
     if (!answer_counter_trap(*info, context)) give_to_program(number, info, context);
 }
 
-}  // namespace
-
-bool take_segmentation_faults_over() {
-    struct sigaction action{};
-    action.sa_sigaction = handle;
-    sigemptyset(&action.sa_mask);
-    // A program with a stack of its own for signals needs that when the other has overflowed.
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-    sigset_t unblocked;
-    sigemptyset(&unblocked);
-    sigaddset(&unblocked, SIGSEGV);
-    if (next_sigmask(SIG_UNBLOCK, &unblocked, nullptr) != 0 ||
-        next_sigaction(SIGSEGV, &action, &program_action) != 0)
-        return false;
-    is_taken.store(true, std::memory_order_release);
-    return true;
-}
-
-namespace {
-
 /// As sigaction for SIGSEGV, with what the program sees of it. Either may be null.
 void exchange_program_action(const struct sigaction* action, struct sigaction* old) {
     const struct sigaction before = program_action;
@@ -115,6 +93,23 @@ const sigset_t* mask_for(int how, const sigset_t* signals, sigset_t& room) {
 }
 
 }  // namespace
+
+bool take_segmentation_faults_over() {
+    struct sigaction action{};
+    action.sa_sigaction = handle;
+    sigemptyset(&action.sa_mask);
+    // A program with a stack of its own for signals needs that when the other has overflowed.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigset_t unblocked;
+    sigemptyset(&unblocked);
+    sigaddset(&unblocked, SIGSEGV);
+    if (next_sigmask(SIG_UNBLOCK, &unblocked, nullptr) != 0 ||
+        next_sigaction(SIGSEGV, &action, &program_action) != 0)
+        return false;
+    is_taken.store(true, std::memory_order_release);
+    return true;
+}
+
 }  // namespace kumi::mpi
 
 using namespace kumi::mpi;

@@ -10,9 +10,7 @@
 
 namespace kumi::mpi::profile {
 
-namespace detail {
-constinit bool is_profiling = false;
-}
+constinit bool detail::is_profiling = false;
 
 namespace {
 

@@ -57,6 +57,35 @@ class GompFunction {
 
 using Body = void(void*);
 
+// As in omp-tools.h of OpenMP 5.0 and newer.
+using OmptFunction = void (*)();
+using OmptLookup = OmptFunction(const char*);
+using OmptSetCallback = int(int, OmptFunction);
+constexpr int kParallelBegin = 3;
+constexpr int kParallelEnd = 4;
+
+struct OmptTool {
+    int (*initialize)(OmptLookup*, int, void*);
+    void (*finalize)(void*);
+    std::uint64_t data;
+};
+
+void begin_team(void*, const void*, void*, unsigned, int, const void*) {
+    thread_work::begin_region();
+}
+void end_team(void*, void*, int, const void*) { thread_work::end_region(); }
+
+int watch_teams(OmptLookup* look_up, int, void*) {
+    auto* set = reinterpret_cast<OmptSetCallback*>(look_up("ompt_set_callback"));
+    if (set == nullptr) return 0;
+    set(kParallelBegin, reinterpret_cast<OmptFunction>(begin_team));
+    set(kParallelEnd, reinterpret_cast<OmptFunction>(end_team));
+    return 1;
+}
+void stop_watching(void*) {}
+
+constinit OmptTool tool{watch_teams, stop_watching, 0};
+
 }  // namespace
 
 // KUMI_REGION(NAME, PARAMETERS, ARGUMENTS): NAME makes a team, which works, and waits for it.
@@ -102,39 +131,6 @@ KUMI_EXPORT unsigned GOMP_parallel_reductions(Body* body, void* data, unsigned t
     const Region region;
     return next(body, data, threads, flags);
 }
-
-namespace {
-
-// As in omp-tools.h of OpenMP 5.0 and newer.
-using OmptFunction = void (*)();
-using OmptLookup = OmptFunction(const char*);
-using OmptSetCallback = int(int, OmptFunction);
-constexpr int kParallelBegin = 3;
-constexpr int kParallelEnd = 4;
-
-struct OmptTool {
-    int (*initialize)(OmptLookup*, int, void*);
-    void (*finalize)(void*);
-    std::uint64_t data;
-};
-
-void begin_team(void*, const void*, void*, unsigned, int, const void*) {
-    thread_work::begin_region();
-}
-void end_team(void*, void*, int, const void*) { thread_work::end_region(); }
-
-int watch_teams(OmptLookup* look_up, int, void*) {
-    auto* set = reinterpret_cast<OmptSetCallback*>(look_up("ompt_set_callback"));
-    if (set == nullptr) return 0;
-    set(kParallelBegin, reinterpret_cast<OmptFunction>(begin_team));
-    set(kParallelEnd, reinterpret_cast<OmptFunction>(end_team));
-    return 1;
-}
-void stop_watching(void*) {}
-
-constinit OmptTool tool{watch_teams, stop_watching, 0};
-
-}  // namespace
 
 /// libomp asks this of the tool that is there.
 KUMI_EXPORT void* ompt_start_tool(unsigned, const char*) {

@@ -82,6 +82,27 @@ void give_up(void* start, const void* caller) {
     if (!is_of_team(caller)) thread_work::note_joined();
 }
 
+/// After a function that waits for the end of `thread`, if that was reached.
+int joined(int error, pthread_t thread, const void* caller) {
+    if (error != 0 || !has_threads()) return error;
+    take_time_of_end_from(end_of(thread), caller);
+    forget_times_at(end_of(thread));
+    if (!is_of_team(caller)) thread_work::note_joined();
+    return error;
+}
+
+/// Waits by `wait` for `condition`: gives `mutex` back, and has it again.
+template <class Wait>
+int wait_for_condition(Wait&& wait, const void* condition, const void* mutex, const void* caller) {
+    if (!has_threads()) return wait();
+    note_unlocking(mutex);
+    const int error = wait();
+    if (error != 0) return error;
+    take_time_from(condition, Handover::kCondition, caller);
+    note_locked(mutex, Sharing::kAlone, caller);
+    return error;
+}
+
 }  // namespace
 
 KUMI_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
@@ -104,19 +125,6 @@ KUMI_EXPORT int thrd_create(thrd_t* thread, thrd_start_t function, void* argumen
     if (error != thrd_success) give_up(start, KUMI_CALLER);
     return error;
 }
-
-namespace {
-
-/// After a function that waits for the end of `thread`, if that was reached.
-int joined(int error, pthread_t thread, const void* caller) {
-    if (error != 0 || !has_threads()) return error;
-    take_time_of_end_from(end_of(thread), caller);
-    forget_times_at(end_of(thread));
-    if (!is_of_team(caller)) thread_work::note_joined();
-    return error;
-}
-
-}  // namespace
 
 KUMI_EXPORT int pthread_join(pthread_t thread, void** result) {
     static constinit NextFunction<int(pthread_t, void**)> next{"pthread_join"};
@@ -148,22 +156,6 @@ KUMI_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
         take_time_from(barrier, Handover::kEvent, KUMI_CALLER);
     return result;
 }
-
-namespace {
-
-/// Waits by `wait` for `condition`: gives `mutex` back, and has it again.
-template <class Wait>
-int wait_for_condition(Wait&& wait, const void* condition, const void* mutex, const void* caller) {
-    if (!has_threads()) return wait();
-    note_unlocking(mutex);
-    const int error = wait();
-    if (error != 0) return error;
-    take_time_from(condition, Handover::kCondition, caller);
-    note_locked(mutex, Sharing::kAlone, caller);
-    return error;
-}
-
-}  // namespace
 
 // x86-64 keeps predecessors of another layout under the names of conditions' functions.
 KUMI_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {

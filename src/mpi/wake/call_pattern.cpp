@@ -13,8 +13,7 @@ void begin_anew(Step& step, EventId next, std::span<const Departure> departures)
     step = Step{};
     step.next = next;
     for (const Departure& departure : departures)
-        step.messages.push_back(
-            {.target = departure.target, .count = 0, .requests = 0, .first = {}, .length = {}});
+        step.messages.push_back({.target = departure.target});
 }
 
 /// Whether a time is as it always was, but for small differences.
@@ -42,18 +41,6 @@ void add(Step& step, Duration since, std::span<const Departure> departures) {
     }
 }
 
-}  // namespace
-
-Duration RecentSpans::least() const {
-    return *std::min_element(x_spans.begin(), x_spans.begin() + x_count);
-}
-
-Duration RecentSpans::most() const {
-    return *std::max_element(x_spans.begin(), x_spans.begin() + x_count);
-}
-
-namespace {
-
 /// Hashes are polynomials in this, modulo 2^64.
 constexpr std::uint64_t kBase = 0x9e3779b97f4a7c15ULL;
 
@@ -70,6 +57,14 @@ constexpr History::Contexts powers() {
 constexpr History::Contexts kPowers = powers();
 
 }  // namespace
+
+Duration RecentSpans::least() const {
+    return *std::min_element(x_spans.begin(), x_spans.begin() + x_count);
+}
+
+Duration RecentSpans::most() const {
+    return *std::max_element(x_spans.begin(), x_spans.begin() + x_count);
+}
 
 void History::add(EventId id) {
     const std::uint64_t before = x_hashes[x_length % kKept];

@@ -64,8 +64,8 @@ struct Step {
         std::uint32_t target = 0;
         std::uint32_t count = 0;
         std::uint32_t requests = 0;  ///< Of these.
-        RecentSpans first;           ///< Since the event before.
-        Duration length;             ///< From the first to the last, the last time.
+        RecentSpans first{};         ///< Since the event before.
+        Duration length{};           ///< From the first to the last, the last time.
     };
 
     EventId next = 0;

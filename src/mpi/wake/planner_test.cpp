@@ -308,10 +308,8 @@ TEST(Planner, WhatWasDecidedFallsWithWhatWasNotExpected) {
     rank.happens(99, 10_us);
     rank.happens(kPlace, 20_us);
     // Among those that keep recent paths awake, as something else has happened.
-    EXPECT_EQ(std::count_if(rank.plan.wakes.begin(), rank.plan.wakes.end(),
-                            [](const conductor::WakeRequest& wake) { return wake.messages == 1; }),
-              1)
-        << "decided anew";
+    const auto messages = &conductor::WakeRequest::messages;
+    EXPECT_EQ(std::ranges::count(rank.plan.wakes, 1U, messages), 1) << "decided anew";
 }
 
 }  // namespace

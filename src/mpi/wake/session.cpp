@@ -22,9 +22,7 @@ struct Hooks {
     void (*end_loop)(const void* place, std::int64_t trips);
 };
 
-namespace detail {
-constinit bool is_listening = false;
-}
+constinit bool detail::is_listening = false;
 
 namespace {
 
@@ -155,9 +153,7 @@ void wake_rank(std::uint32_t target) {
     if (!spends_virtual_time() || !run_link::takes_wakes() || target == run_link::rank()) return;
     run_link::look_at_clock();
     const conductor::WakeRequest request{.target = target,
-                                         .delay = {},
-                                         .hold = kHoldLeads * run_link::wake_lead(target),
-                                         .messages = 1};
+                                         .hold = kHoldLeads * run_link::wake_lead(target)};
     run_link::wake({&request, 1});
 }
 

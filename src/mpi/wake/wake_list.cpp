@@ -25,8 +25,7 @@ void WakeList::add(const AwaitedMessages& messages) {
                    .requests = requests_until(i + 1) - requests_until(i),
                    .early = messages.early + after,
                    .last = messages.last + after,
-                   .late = messages.late,
-                   .length = {}});
+                   .late = messages.late});
     }
 }
 

@@ -15,10 +15,10 @@ struct AwaitedMessages {
     /// Requests among them: the data, which the target fetches, cross the links as well.
     std::uint32_t requests = 0;
     // When the wake frame leaves, from now; a time that is over means now.
-    Duration early;   ///< For data that come earlier than ever before.
-    Duration last;    ///< For those that come as early as ever.
-    Duration late;    ///< By which the data may be later than that.
-    Duration length;  ///< From the first message to the last.
+    Duration early{};   ///< For data that come earlier than ever before.
+    Duration last{};    ///< For those that come as early as ever.
+    Duration late{};    ///< By which the data may be later than that.
+    Duration length{};  ///< From the first message to the last.
 };
 
 /// The wake frames that are asked for with one ring of the doorbell.

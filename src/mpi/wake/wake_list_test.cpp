@@ -12,12 +12,7 @@ using namespace literals;
 using Wakes = std::vector<conductor::WakeRequest>;
 
 AwaitedMessages message(std::uint32_t target, Duration last) {
-    return {.target = target,
-            .count = 1,
-            .early = last - 2_us,
-            .last = last,
-            .late = 3_us,
-            .length = {}};
+    return {.target = target, .count = 1, .early = last - 2_us, .last = last, .late = 3_us};
 }
 
 TEST(WakeList, AFrameIsEarlyAndHoldsUntilTheDataAreLate) {
@@ -61,7 +56,6 @@ TEST(WakeList, DataThatAreFetchedCrossTheLinksAsWell) {
                                .requests = requests,
                                .early = when,
                                .last = when,
-                               .late = {},
                                .length = length};
     };
     WakeList list(7_us);

@@ -21,21 +21,20 @@ int exchange(GroupPlan& plan, const TypedBlocks& send, const TypedBlocks& receiv
     const std::uint32_t size = plan.size(), place = plan.place();
     const std::uint64_t block_bytes = receive.block_bytes();
     HeldBlocks held(size, block_bytes);
-    int error = 0;
-    const auto note = [&error](int found) {
-        if (error == 0) error = found;
-    };
+    FirstError error;
     // Also after an error, of which the others know nothing.
     for (std::uint32_t target = 0; target < size; ++target)
-        note(send.pack(plan.member_at(target), held.add(BlockId{place} * size + target)));
+        error.note(send.pack(plan.member_at(target), held.add(BlockId{place} * size + target)));
     const Way way{.write = [&](RankProgram& program) {
         plan.suh_shin().write_alltoall(program, block_bytes);
     }};
     MovedBlocks data(held);
-    note(carry_out(plan, kFunction, fastest_of(plan, kFunction, block_bytes, {&way, 1}), data));
+    error.note(
+        carry_out(plan, kFunction, fastest_of(plan, kFunction, block_bytes, {&way, 1}), data));
     for (std::uint32_t origin = 0; origin < size; ++origin)
-        note(receive.unpack(plan.member_at(origin), held.find(BlockId{origin} * size + place)));
-    return error;
+        error.note(
+            receive.unpack(plan.member_at(origin), held.find(BlockId{origin} * size + place)));
+    return error.code;
 }
 
 }  // namespace
@@ -44,17 +43,17 @@ int exchange(GroupPlan& plan, const TypedBlocks& send, const TypedBlocks& receiv
 Outcome answer_alltoall(const Exchange& call) {
     const bool makes_sense = call.send.makes_sense() && call.receive.makes_sense();
     GroupPlan* plan = makes_sense ? plan_for_call(call.communicator) : nullptr;
-    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
-    if (plan->choice_of_alltoall() != CollectiveChoice::kScheduled)
+    if (plan == nullptr) return chosen(kFunction, kArguments);
+    if (plan->choice_of_alltoall() != kScheduled)
         return chosen(kFunction, plan->choice_of_alltoall());
     const TypedBlocks receive(call.receive, call.communicator);
     const TypedBlocks send =
         call.send.is_in_place() ? receive : TypedBlocks(call.send, call.communicator);
     const std::uint64_t block_bytes = receive.block_bytes();
-    if (send.block_bytes() != block_bytes) return chosen(kFunction, CollectiveChoice::kArguments);
+    if (send.block_bytes() != block_bytes) return chosen(kFunction, kArguments);
     if (block_bytes == 0 || block_bytes > kMostBytes / plan->size())
-        return chosen(kFunction, CollectiveChoice::kSize);
-    Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
+        return chosen(kFunction, kSize);
+    Outcome outcome = chosen(kFunction, kScheduled);
     outcome.error = exchange(*plan, send, receive);
     return outcome;
 }

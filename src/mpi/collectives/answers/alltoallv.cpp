@@ -83,15 +83,15 @@ class UnevenBlocks final : public MessageData {
     int pack() {
         for (const TypedBlocks& block : x_sent) {
             std::vector<std::byte>& bytes = x_packed.emplace_back(block.block_bytes());
-            note(block.pack(0, bytes.data()));
+            x_error.note(block.pack(0, bytes.data()));
         }
-        return x_error;
+        return x_error.code;
     }
     /// Takes what is for the rank itself. Returns 0 or the first error of MPI's.
     int finish() {
         if (received_from(x_plan.place()) == sent_to(x_plan.place()))
-            note(x_received[x_plan.place()].unpack(0, x_packed[x_plan.place()].data()));
-        return x_error;
+            x_error.note(x_received[x_plan.place()].unpack(0, x_packed[x_plan.place()].data()));
+        return x_error.code;
     }
 
     void take(Blocks blocks, std::byte* into) override {
@@ -99,7 +99,7 @@ class UnevenBlocks final : public MessageData {
         std::ranges::copy(bytes, into);
     }
     void put(Blocks blocks, const std::byte* from) override {
-        note(x_received[blocks[0] / x_plan.size()].unpack(0, from));
+        x_error.note(x_received[blocks[0] / x_plan.size()].unpack(0, from));
     }
     int add(Blocks, std::byte*, bool) override { return 0; }
 
@@ -110,14 +110,10 @@ class UnevenBlocks final : public MessageData {
                             .datatype = buffer.datatype},
                            communicator, buffer.displacements[member]);
     }
-    void note(int error) {
-        if (x_error == 0) x_error = error;
-    }
-
     const GroupPlan& x_plan;
     std::vector<TypedBlocks> x_sent, x_received;
     std::vector<std::vector<std::byte>> x_packed;
-    int x_error = 0;
+    FirstError x_error;
 };
 
 /// A little more than `bytes`, so that few different sizes are ever used.
@@ -135,8 +131,8 @@ std::uint64_t agree(GroupPlan& plan, std::uint64_t own, Duration& end, int& erro
     const CutVector whole(LargestNumber::kBytes, LargestNumber::kBytes, 1);
     const Way way{
         .variant = kAgreement,
-        .write = [&](RankProgram& program) { double_sums_in_box(program, plan.lines(), whole); },
-        .sharing = sharing_of_double_sums(plan.lines())};
+        .sharing = sharing_of_double_sums(plan.lines()),
+        .write = [&](RankProgram& program) { double_sums_in_box(program, plan.lines(), whole); }};
     const Schedule schedule =
         fastest_of(plan, kFunction, LargestNumber::kBytes, std::span(&way, 1));
     LargestNumber data(own);
@@ -149,14 +145,13 @@ std::uint64_t agree(GroupPlan& plan, std::uint64_t own, Duration& end, int& erro
 int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duration begin) {
     const BlockId size = plan.size(), self = plan.place();
     const Way timed{.variant = kExchange,
-                    .write =
-                        [&](RankProgram& program) {
-                            shift_in_box(program, plan.lines(),
-                                         [&](std::uint32_t target, std::uint32_t) {
-                                             program.send(target, bound, {});
-                                         });
-                        },
-                    .sharing = sharing_of_shift(plan.lines())};
+                    .sharing = sharing_of_shift(plan.lines()),
+                    .write = [&](RankProgram& program) {
+                        shift_in_box(program, plan.lines(),
+                                     [&](std::uint32_t target, std::uint32_t) {
+                                         program.send(target, bound, {});
+                                     });
+                    }};
     const Schedule after = schedule_of(plan, {kFunction, bound, kExchange}, timed);
     const bool wakes_links = after.wake_lead > Duration{};
     if (wakes_links) begin += run_link::wake_cost() + after.wake_lead;
@@ -187,13 +182,12 @@ int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duratio
 // What decides is the same on all ranks: the communicator, its hosts, and what they agree on.
 Outcome answer_alltoallv(const UnevenExchange& call) {
     GroupPlan* plan = plan_for_call(call.communicator);
-    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
-    if (plan->choice_in_box() != CollectiveChoice::kScheduled)
-        return chosen(kFunction, plan->choice_in_box());
+    if (plan == nullptr) return chosen(kFunction, kArguments);
+    if (plan->choice_in_box() != kScheduled) return chosen(kFunction, plan->choice_in_box());
     if (!call.send.makes_sense(plan->size()) || call.receive.is_in_place() ||
         !call.receive.makes_sense(plan->size()))
-        return chosen(kFunction, CollectiveChoice::kArguments);
-    Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
+        return chosen(kFunction, kArguments);
+    Outcome outcome = chosen(kFunction, kScheduled);
     UnevenBlocks blocks(*plan, call);
     ask_for_connections(*plan, {.write = [&](RankProgram& program) {
         shift_in_box(program, plan->lines(), [&](std::uint32_t target, std::uint32_t) {
@@ -203,14 +197,14 @@ Outcome answer_alltoallv(const UnevenExchange& call) {
     Duration begin{};
     const std::uint64_t largest = agree(*plan, blocks.largest(), begin, outcome.error);
     if (largest > kMostBytes) {
-        outcome.choice = CollectiveChoice::kSize;
+        outcome.choice = kSize;
         return outcome;
     }
-    const int pack_error = blocks.pack();
-    const int error = largest > 0 ? exchange(*plan, blocks, bound_of(largest), begin) : 0;
-    const int unpack_error = blocks.finish();
-    for (const int found : {pack_error, error, unpack_error})
-        if (outcome.error == 0) outcome.error = found;
+    FirstError error{outcome.error};
+    error.note(blocks.pack());
+    error.note(largest > 0 ? exchange(*plan, blocks, bound_of(largest), begin) : 0);
+    error.note(blocks.finish());
+    outcome.error = error.code;
     return outcome;
 }
 

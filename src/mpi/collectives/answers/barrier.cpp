@@ -8,9 +8,9 @@ namespace kumi::mpi::collectives {
 Outcome answer_barrier(Word communicator) {
     constexpr CollectiveFunction kFunction = CollectiveFunction::kBarrier;
     GroupPlan* plan = plan_for_call(communicator);
-    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
+    if (plan == nullptr) return chosen(kFunction, kArguments);
     Outcome outcome = chosen(kFunction, plan->choice());
-    if (outcome.choice == CollectiveChoice::kScheduled) outcome.error = plan->start_together();
+    if (outcome.choice == kScheduled) outcome.error = plan->start_together();
     return outcome;
 }
 

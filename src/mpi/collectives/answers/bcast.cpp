@@ -32,10 +32,11 @@ int broadcast(GroupPlan& plan, const TypedBlocks& buffer, std::uint32_t root) {
     const Schedule schedule = fastest_of(plan, kFunction, bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector);
     const bool is_root = plan.place() == root;
-    const int pack_error = is_root ? buffer.pack(0, data.at(0)) : 0;
-    const int error = carry_out(plan, kFunction, schedule, data);
-    const int unpack_error = is_root ? 0 : buffer.unpack(0, data.at(0));
-    return pack_error != 0 ? pack_error : error != 0 ? error : unpack_error;
+    FirstError error;
+    if (is_root) error.note(buffer.pack(0, data.at(0)));
+    error.note(carry_out(plan, kFunction, schedule, data));
+    if (!is_root) error.note(buffer.unpack(0, data.at(0)));
+    return error.code;
 }
 
 }  // namespace
@@ -45,16 +46,15 @@ Outcome answer_bcast(const Broadcast& call) {
     GroupPlan* plan = call.buffer.makes_sense() && !call.buffer.is_in_place()
                           ? plan_for_call(call.communicator)
                           : nullptr;
-    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
-    if (plan->choice_in_box() != CollectiveChoice::kScheduled)
-        return chosen(kFunction, plan->choice_in_box());
+    if (plan == nullptr) return chosen(kFunction, kArguments);
+    if (plan->choice_in_box() != kScheduled) return chosen(kFunction, plan->choice_in_box());
     if (call.root < 0 || static_cast<std::uint32_t>(call.root) >= plan->size())
-        return chosen(kFunction, CollectiveChoice::kArguments);
+        return chosen(kFunction, kArguments);
     const TypedBlocks buffer(call.buffer, call.communicator);
-    if (!buffer.has_memory()) return chosen(kFunction, CollectiveChoice::kArguments);
+    if (!buffer.has_memory()) return chosen(kFunction, kArguments);
     if (buffer.block_bytes() == 0 || buffer.block_bytes() > INT_MAX)
-        return chosen(kFunction, CollectiveChoice::kSize);
-    Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
+        return chosen(kFunction, kSize);
+    Outcome outcome = chosen(kFunction, kScheduled);
     outcome.error = broadcast(*plan, buffer, plan->place_of(static_cast<std::uint32_t>(call.root)));
     return outcome;
 }

@@ -28,8 +28,8 @@ int reduce(GroupPlan& plan, CollectiveFunction function, const Operation& operat
     // Parts of what is gathered depend on the size of an element.
     const std::array<Way, 2> ways{
         Way{.variant = 0,
-            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); },
-            .sharing = sharing_of_double_sums(lines)},
+            .sharing = sharing_of_double_sums(lines),
+            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); }},
         Way{.variant = gather ? operation.element_bytes() : 1, .write = [&](RankProgram& program) {
                 reduce_scatter_in_box(program, lines, vector);
                 if (gather) gather_in_box(program, lines, vector);
@@ -51,16 +51,15 @@ template <class BlocksOf, class Reduce>
 Outcome answer_reduction(CollectiveFunction function, const Reduction& call,
                          const BlocksOf& blocks_of, const Reduce& reduce) {
     GroupPlan* plan = call.makes_sense() ? plan_for_call(call.communicator) : nullptr;
-    if (plan == nullptr) return chosen(function, CollectiveChoice::kArguments);
-    if (plan->choice_in_box() != CollectiveChoice::kScheduled)
-        return chosen(function, plan->choice_in_box());
-    if (call.receive.count == 0) return chosen(function, CollectiveChoice::kSize);
+    if (plan == nullptr) return chosen(function, kArguments);
+    if (plan->choice_in_box() != kScheduled) return chosen(function, plan->choice_in_box());
+    if (call.receive.count == 0) return chosen(function, kSize);
     const auto operation = Operation::find(call.operation, call.receive.datatype);
-    if (!operation) return chosen(function, CollectiveChoice::kOperation);
+    if (!operation) return chosen(function, kOperation);
     if (std::cmp_greater(call.receive.count,
                          INT_MAX / operation->element_bytes() / blocks_of(*plan)))
-        return chosen(function, CollectiveChoice::kSize);
-    Outcome outcome = chosen(function, CollectiveChoice::kScheduled);
+        return chosen(function, kSize);
+    Outcome outcome = chosen(function, kScheduled);
     outcome.error =
         reduce(*plan, *operation,
                static_cast<std::uint64_t>(call.receive.count) * operation->element_bytes());
