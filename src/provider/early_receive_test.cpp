@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <ostream>
 #include <thread>
 #include <vector>
 
-#include "conductor/testing/ranks_under_test.hpp"
-#include "transport/transport.hpp"
+#include "transport/testing/transport_under_test.hpp"
 
 namespace kumi::provider {
 namespace {
@@ -48,27 +46,14 @@ struct Awaited {
     std::uint32_t call = 0;  ///< In which it was started.
 };
 
-/// For which receives this process's rank waits.
-std::vector<std::uint32_t> needed_calls;
-std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
-    const std::size_t count = std::min(room, needed_calls.size());
-    std::copy_n(needed_calls.begin(), count, calls);
-    return count;
-}
-
 /// What this process has computed so far.
 std::uint64_t counted_millicycles = 0;
 
 /// A rank's MPI library, as far as it is needed.
-class Caller final : public transport::CompletionSink {
+class Caller final : public transport::RankUnderTest {
    public:
-    explicit Caller(conductor::AllPorts& port)
-        : x_port(port), x_transport(port, *this, 2, {.needed_messages = list_needed}) {}
-
-    void complete(const transport::Completion& completion) override {
-        x_completions.push_back(completion);
-    }
-    void count_remote_access(transport::Completion::Operation) override {}
+    explicit Caller(conductor::AllPorts& of_rank)
+        : RankUnderTest(of_rank, 2, {.needed_messages = transport::list_needed}) {}
 
     void send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag) {
         in_call("send", [&] { start_send(target, size_bytes, tag); });
@@ -113,9 +98,10 @@ class Caller final : public transport::CompletionSink {
     }
     void wait(const std::vector<Awaited*>& requests) {
         in_call("wait", [&] {
-            for (const Awaited* request : requests) needed_calls.push_back(request->call);
+            for (const Awaited* request : requests)
+                transport::needed_calls.push_back(request->call);
             progress_until_done(requests);
-            needed_calls.clear();
+            transport::needed_calls.clear();
         });
     }
 
@@ -125,28 +111,28 @@ class Caller final : public transport::CompletionSink {
 
     template <class Body>
     void in_call(const CallName& name, Body&& body, CallClass call_class = CallClass::kBlocking) {
-        x_port.enter(call_class, name);
+        port.enter(call_class, name);
         body();
-        x_port.leave();
+        port.leave();
     }
     void start_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                     Awaited* request = nullptr) {
-        x_transport.send(target, transport::Buffer::of(x_memory, size_bytes), request,
-                         {.tag = tag, .wants_completion = request != nullptr});
+        transport.send(target, transport::Buffer::of(x_memory, size_bytes), request,
+                       {.tag = tag, .wants_completion = request != nullptr});
     }
     void post(std::uint32_t source, std::uint64_t size_bytes, std::uint64_t tag, Awaited& request,
               std::uint64_t ignore = 0) {
-        request.call = x_port.call_count();
-        x_transport.receive({source, tag, kSynchronous | ignore},
-                            transport::Buffer::of(x_memory, size_bytes), &request, {});
+        request.call = port.call_count();
+        transport.receive({source, tag, kSynchronous | ignore},
+                          transport::Buffer::of(x_memory, size_bytes), &request, {});
     }
     /// Looks once at what has completed, and answers what was sent synchronously.
     void progress() {
-        x_transport.progress();
-        if (x_completions.empty()) return x_transport.note_empty_poll();
-        x_transport.note_event();
-        for (; !x_completions.empty(); x_completions.pop_front()) {
-            const transport::Completion& completion = x_completions.front();
+        transport.progress();
+        if (completions.empty()) return transport.note_empty_poll();
+        transport.note_event();
+        for (; !completions.empty(); completions.pop_front()) {
+            const transport::Completion& completion = completions.front();
             static_cast<Awaited*>(completion.context)->is_done = true;
             const bool is_receive =
                 completion.operation == transport::Completion::Operation::kReceive;
@@ -158,9 +144,6 @@ class Caller final : public transport::CompletionSink {
         while (!std::ranges::all_of(requests, &Awaited::is_done)) progress();
     }
 
-    conductor::AllPorts& x_port;
-    transport::Transport x_transport;
-    std::deque<transport::Completion> x_completions;
     char x_memory[4096] = {};
 };
 

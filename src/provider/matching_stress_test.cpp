@@ -9,8 +9,7 @@
 #include <map>
 
 #include "base/random/random_stream.hpp"
-#include "conductor/testing/ranks_under_test.hpp"
-#include "transport/transport.hpp"
+#include "transport/testing/transport_under_test.hpp"
 
 namespace kumi::provider {
 namespace {
@@ -40,22 +39,20 @@ std::byte filler(const Stamp& stamp, std::size_t at) {
 }
 
 /// One rank of the test; every check that fails has a number of its own, the rank's exit code.
-class StressedRank final : public transport::CompletionSink {
+class StressedRank final : public transport::RankUnderTest {
    public:
-    StressedRank(conductor::AllPorts& port, std::uint32_t seed)
-        : x_port(port),
-          x_transport(port, *this),
-          x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
+    StressedRank(conductor::AllPorts& of_rank, std::uint32_t seed)
+        : RankUnderTest(of_rank), x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
 
     int run() {
         for (int step = 0; step < 60; ++step) {
-            x_port.compute(Duration{static_cast<std::int64_t>(below(2'000'000))});
+            port.compute(Duration{static_cast<std::int64_t>(below(2'000'000))});
             below(2) == 0 ? send_one() : post_one();
             if (below(4) == 0) poll();
         }
         say_that_all_is_sent();
         for (Posted& receive : x_receives) {
-            if (!receive.done) in_call([&] { x_transport.cancel(&receive); });
+            if (!receive.done) in_call([&] { transport.cancel(&receive); });
         }
         wait_until([&] { return std::ranges::all_of(x_receives, &Posted::done); });
         drain();
@@ -79,47 +76,26 @@ class StressedRank final : public transport::CompletionSink {
         const std::size_t known = std::min(sizeof(Stamp), completion.size_bytes);
         std::memcpy(&receive.stamp, receive.buffer.data(), receive.cancelled ? 0 : known);
     }
-    void count_remote_access(transport::Completion::Operation) override {}
 
    private:
     std::uint64_t below(std::uint64_t limit) { return x_random.below(limit); }
 
-    template <class Body>
-    void in_call(Body&& body) {
-        x_port.enter(CallClass::kBlocking, "call");
-        body();
-        x_port.leave();
-    }
-    void poll() {
-        x_port.enter(CallClass::kPolling, "poll");
-        x_transport.progress();
-        x_port.leave();
-    }
-    /// As MPI_Wait does.
-    template <class Condition>
-    void wait_until(Condition&& holds) {
-        in_call([&] {
-            for (x_transport.progress(); !holds(); x_transport.progress())
-                x_transport.note_empty_poll();
-        });
-    }
-
     void send(std::uint32_t target, std::uint64_t tag, std::uint64_t size_bytes) {
-        const Stamp stamp{x_port.rank(), x_numbers[target]++, tag, size_bytes};
+        const Stamp stamp{port.rank(), x_numbers[target]++, tag, size_bytes};
         auto& payload = x_payloads.emplace_back(size_bytes);
         for (std::size_t i = 0; i < size_bytes; ++i) payload[i] = filler(stamp, i);
         std::memcpy(payload.data(), &stamp, sizeof stamp);
         transport::SendOptions options{.tag = tag, .buffer_reusable = below(3) == 0};
         ++x_sends_under_way;
         in_call([&] {
-            x_transport.send(target, transport::Buffer::of(payload.data(), size_bytes), nullptr,
-                             options);
+            transport.send(target, transport::Buffer::of(payload.data(), size_bytes), nullptr,
+                           options);
         });
         if (options.buffer_reusable) std::ranges::fill(payload, std::byte{0xEE});
     }
     void send_one() {
         const std::uint64_t sizes[] = {sizeof(Stamp), 999, 1'000, 1'001, 70'000, 1'200'000};
-        send(static_cast<std::uint32_t>(below(x_port.rank_count())), below(kAnyTag + 1),
+        send(static_cast<std::uint32_t>(below(port.rank_count())), below(kAnyTag + 1),
              sizes[below(below(8) == 0 ? 6 : 5)]);
     }
 
@@ -128,14 +104,14 @@ class StressedRank final : public transport::CompletionSink {
         receive.pattern = pattern;
         receive.buffer.resize(room_bytes);
         in_call([&] {
-            x_transport.receive(pattern, transport::Buffer::of(receive.buffer.data(), room_bytes),
-                                &receive, {});
+            transport.receive(pattern, transport::Buffer::of(receive.buffer.data(), room_bytes),
+                              &receive, {});
         });
         return receive;
     }
     void post_one() {
         matching::Pattern pattern;
-        if (below(2) == 0) pattern.source = static_cast<std::uint32_t>(below(x_port.rank_count()));
+        if (below(2) == 0) pattern.source = static_cast<std::uint32_t>(below(port.rank_count()));
         pattern.tag = below(kAnyTag + 1);
         if (below(3) == 0) pattern.ignore = kAnyTag;
         post(pattern, below(4) == 0 ? 1'000 : 1'200'000);
@@ -143,9 +119,9 @@ class StressedRank final : public transport::CompletionSink {
 
     /// A pair's messages arrive in order: once a rank has the last of each other, all are there.
     void say_that_all_is_sent() {
-        for (std::uint32_t rank = 0; rank < x_port.rank_count(); ++rank)
+        for (std::uint32_t rank = 0; rank < port.rank_count(); ++rank)
             send(rank, kLastTag, sizeof(Stamp));
-        for (std::uint32_t rank = 0; rank < x_port.rank_count(); ++rank) {
+        for (std::uint32_t rank = 0; rank < port.rank_count(); ++rank) {
             const Posted& last = post({rank, kLastTag, 0}, sizeof(Stamp));
             wait_until([&] { return last.done; });
         }
@@ -155,16 +131,16 @@ class StressedRank final : public transport::CompletionSink {
     void drain() {
         for (;;) {
             const matching::Pattern anything{matching::kAnySource, 0, ~std::uint64_t{0}};
-            in_call([&] { x_transport.peek(anything, this, true, false); });
+            in_call([&] { transport.peek(anything, this, true, false); });
             const transport::Completion seen = x_probed.back();
             if (seen.status == transport::Completion::Status::kNoMessage) return;
             Posted& receive = x_receives.emplace_back();
             receive.pattern = anything;
             receive.buffer.resize(seen.size_bytes);
             in_call([&] {
-                x_transport.peek(anything, &receive, true, true);
+                transport.peek(anything, &receive, true, true);
                 receive.done = false;
-                x_transport.receive_claimed(
+                transport.receive_claimed(
                     transport::Buffer::of(receive.buffer.data(), seen.size_bytes), &receive, false);
             });
             wait_until([&] { return receive.done; });
@@ -183,7 +159,7 @@ class StressedRank final : public transport::CompletionSink {
         }
         for (const auto& [source, numbers] : got)
             if (std::ranges::find(numbers, false) != numbers.end()) return 11;  // lost
-        if (got.size() != x_port.rank_count()) return 12;
+        if (got.size() != port.rank_count()) return 12;
         return check_order();
     }
 
@@ -217,8 +193,6 @@ class StressedRank final : public transport::CompletionSink {
         return 0;
     }
 
-    conductor::AllPorts& x_port;
-    transport::Transport x_transport;
     RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
     std::deque<std::vector<std::byte>> x_payloads;
@@ -243,15 +217,9 @@ std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     return state.network->event_hash();
 }
 
-class MatchingStress : public testing::TestWithParam<bool> {
-   protected:
-    MatchingStress() { ::setenv("KUMI_PROCESS_MEMORY", GetParam() ? "on" : "off", 1); }
-    ~MatchingStress() override { ::unsetenv("KUMI_PROCESS_MEMORY"); }
-};
+class MatchingStress : public transport::TransportTest {};
 
-INSTANTIATE_TEST_SUITE_P(Memory, MatchingStress, testing::Bool(), [](const auto& about) {
-    return about.param ? "PeersReadable" : "PeersNotReadable";
-});
+INSTANTIATE_TEST_SUITE_P(Memory, MatchingStress, testing::Bool(), transport::name_of_memory);
 
 TEST_P(MatchingStress, RandomTrafficFollowsTheRulesAndRepeats) {
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {

@@ -15,12 +15,6 @@ namespace {
 /// arrived.
 class RunningAheadTest : public TransportTest {
    protected:
-    static inline std::vector<std::uint32_t> needed_calls;
-    static std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
-        const std::size_t count = std::min(room, needed_calls.size());
-        std::copy_n(needed_calls.begin(), count, calls);
-        return count;
-    }
     /// Whether the process is ahead of its clock.
     static bool is_ahead(RankUnderTest& rank) {
         const Instant known = rank.port.peek();

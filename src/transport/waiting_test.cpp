@@ -183,8 +183,7 @@ TEST_P(WaitingTest, ACallThatOnlyAsksPeeksOften) {
 TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
     rank_0([](RankUnderTest& rank) {
         std::string out(101, 'x');
-        SendOptions untagged{.tagged = false};
-        rank.complete_send(out, untagged);
+        rank.complete_send(out, SendOptions{.tagged = false});
         rank.require(rank.port.now() > kLater);
         rank.compute_until(kLast);
         std::string late = "x";
@@ -192,11 +191,9 @@ TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
     }).rank_1([](RankUnderTest& rank) {
         rank.compute_until(kLater);
         std::string in(101, '.'), late(1, '.');
-        ReceiveOptions untagged, silent;
-        untagged.tagged = false;
+        const ReceiveOptions untagged{.tagged = false}, silent{.wants_completion = false};
         rank.complete_receive(in, kAnything, nullptr, untagged);
         rank.require(in == std::string(101, 'x'));
-        silent.wants_completion = false;
         rank.receive(late, {0, 7, 0}, nullptr, silent);
         rank.in_call([&] {
             for (int i = 0; late != "x" && i < 1'000; ++i) {

@@ -1,11 +1,17 @@
-// Ranks that start together in virtual time, and wait for instants after that.
+// Ranks that start together in virtual time, and wait for instants after that. What they agree on.
 
 #include "conductor/collectives/collectives.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <span>
+#include <vector>
 
+#include "base/random/random_stream.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {
@@ -36,6 +42,12 @@ class CollectivesTest : public testing::TestWithParam<bool> {
         x_ranks->run->schedule_collectives(settings);
         return *x_ranks;
     }
+    template <class Body>
+    const RanksUnderTest& complete(std::uint32_t ranks, const CollectiveSettings& settings,
+                                   Body&& body) {
+        make(ranks, settings).complete(body);
+        return *x_ranks;
+    }
     const Collectives& collectives() const { return *x_ranks->run->state().collectives; }
 
    private:
@@ -43,8 +55,7 @@ class CollectivesTest : public testing::TestWithParam<bool> {
 };
 
 TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
-    RanksUnderTest& ranks = make(4);
-    ranks.complete([](AllPorts& port) {
+    const RanksUnderTest& ranks = complete(4, {}, [](AllPorts& port) {
         port.compute(Duration{1'000'000 * (port.rank() + 1)});
         const InCall call(port, "start");
         StartMember& member = join_all(port);
@@ -60,8 +71,7 @@ TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
 }
 
 TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
-    RanksUnderTest& ranks = make(6);
-    ranks.complete([](AllPorts& port) {
+    const RanksUnderTest& ranks = complete(6, {}, [](AllPorts& port) {
         // Places are not the ranks.
         const std::vector<std::uint32_t> rank_at{3, 1, 5, 0, 2, 4}, sides{2, 3};
         for (std::int64_t round = 0; round < 5; ++round) {
@@ -80,8 +90,7 @@ TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
 }
 
 TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
-    RanksUnderTest& ranks = make(4);
-    ranks.complete([](AllPorts& port) {
+    const RanksUnderTest& ranks = complete(4, {}, [](AllPorts& port) {
         const bool is_even = port.rank() % 2 == 0;
         const std::vector<std::uint32_t> rank_at =
             is_even ? std::vector<std::uint32_t>{0, 2} : std::vector<std::uint32_t>{1, 3};
@@ -93,8 +102,7 @@ TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
 }
 
 TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
-    RanksUnderTest& ranks = make(2);
-    ranks.complete([](AllPorts& port) {
+    const RanksUnderTest& ranks = complete(2, {}, [](AllPorts& port) {
         const InCall call(port, "start");
         StartMember& member = join_all(port);
         if (!port.await_start(member)) return 1;
@@ -117,8 +125,7 @@ TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
 TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
     const CollectiveSettings settings{.jitter = 900_ns, .seed = 5};
     const endpoint::StartJitter jitter(settings.jitter, settings.seed);
-    RanksUnderTest& ranks = make(4, settings);
-    ranks.complete([&](AllPorts& port) {
+    complete(4, settings, [&](AllPorts& port) {
         const std::uint32_t rank = port.rank();
         const auto last_error = [&](std::uint32_t first, std::uint64_t start) {
             return std::max(jitter.error(first, start), jitter.error(first + 2, start));
@@ -149,8 +156,7 @@ TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
 }
 
 TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
-    RanksUnderTest& ranks = make(2);
-    ranks.complete([](AllPorts& port) {
+    const RanksUnderTest& ranks = complete(2, {}, [](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         const std::uint32_t receive = port.make_request(endpoint::RequestKind::kReceive);
@@ -201,8 +207,7 @@ TEST_P(CollectivesTest, ARankThatIsNotThereIsADeadlock) {
 }
 
 TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
-    RanksUnderTest& ranks = make(2);
-    ranks.complete([](AllPorts& port) {
+    complete(2, {}, [](AllPorts& port) {
         for (const auto choice : {CollectiveChoice::kShape, CollectiveChoice::kScheduled}) {
             const InCall call(port, "exchange");
             port.note_collective(kAlltoall, choice, /*begins=*/true);
@@ -221,8 +226,7 @@ TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
 }
 
 TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
-    RanksUnderTest& ranks = make(2, {.guard = 10_ns});
-    ranks.complete([](AllPorts& port) {
+    complete(2, {.guard = 10_ns}, [](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         if (port.rank() == 0) {
@@ -237,15 +241,13 @@ TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
             return 3;
         if (steps->wake_lead != 7_us) return 5;
         const std::vector<Duration> wanted{0_ns, 110_ns, 320_ns};
-        return std::equal(wanted.begin(), wanted.end(), steps->begins, steps->begins + steps->count)
-                   ? 0
-                   : 4;
+        const std::span found(steps->begins, steps->count);
+        return std::ranges::equal(found, wanted) ? 0 : 4;
     });
 }
 
 TEST_P(CollectivesTest, AMessageTakesWhatItDoesOverAnIdleNetwork) {
-    RanksUnderTest& ranks = make(2);
-    ranks.complete([](AllPorts& port) {
+    complete(2, {}, [](AllPorts& port) {
         const Duration small = port.idle_time(0, 1, 1000);
         const Duration bytes{1000 * RanksUnderTest::kPsPerByte};
         return small == kWay + bytes ? 0 : 1;
@@ -283,6 +285,40 @@ TEST(CollectiveSettingsTest, SidesMustBeThoseOfTheHosts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, CollectivesTest, testing::Bool());
+
+TEST(AgreedCalls, TheFirstRankDecidesForTheOthers) {
+    ArenaForTests arena;
+    AgreedCalls calls;
+    EXPECT_TRUE(calls.agree(*arena, 0, true));
+    EXPECT_TRUE(calls.agree(*arena, 1, false));
+    EXPECT_TRUE(calls.agree(*arena, 0, true));
+    EXPECT_FALSE(calls.agree(*arena, 1, true));
+    EXPECT_TRUE(calls.agree(*arena, 1, false));
+    EXPECT_FALSE(calls.agree(*arena, 0, false));
+}
+
+/// Ranks make the same calls, in any order among each other, and one may be wrong once.
+RC_GTEST_PROP(AgreedCalls, AreThoseOfAVector, ()) {
+    const auto answers = *rc::gen::container<std::vector<bool>>(rc::gen::arbitrary<bool>());
+    RC_PRE(!answers.empty());
+    const auto ranks = *rc::gen::inRange<std::size_t>(1, 5);
+    const auto wrong_rank = *rc::gen::inRange<std::size_t>(0, 5);
+    const auto wrong_call = *rc::gen::inRange<std::size_t>(0, answers.size());
+    RandomStream order = RandomStreams(*rc::gen::arbitrary<std::uint64_t>(), "test").stream();
+    ArenaForTests arena;
+    AgreedCalls calls;
+    std::vector<std::size_t> next(ranks, 0);
+    std::vector<int> first(answers.size(), -1);
+    while (std::ranges::any_of(next, [&](std::size_t at) { return at < answers.size(); })) {
+        const std::size_t rank = order.below(ranks);
+        const std::size_t call = next[rank];
+        if (call == answers.size()) continue;
+        ++next[rank];
+        const bool answer = answers[call] != (rank == wrong_rank && call == wrong_call);
+        if (first[call] < 0) first[call] = answer ? 1 : 0;
+        RC_ASSERT(calls.agree(*arena, call, answer) == (answer == (first[call] == 1)));
+    }
+}
 
 }  // namespace
 }  // namespace kumi::conductor

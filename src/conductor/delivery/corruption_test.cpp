@@ -10,16 +10,16 @@ TEST_F(CorruptionTest, AnUntouchedMessageArrives) {
     const std::uint32_t index = post_one(ArrivalAction::kDeliver);
     run_events();
     EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
-    EXPECT_EQ(take(writable(), 1), index);
+    EXPECT_EQ(take(state, 1), index);
 }
 
 TEST_F(CorruptionTest, AMessageTakenTwiceIsRefused) {
     const std::uint32_t index = post_one(ArrivalAction::kDeliver);
     run_events();
-    ASSERT_EQ(take(writable(), 1), index);
-    discard(writable(), index);
-    writable().slot(1).inbox.first = index;
-    EXPECT_EQ(take(writable(), 1), kNoMessage);
+    ASSERT_EQ(take(state, 1), index);
+    discard(state, index);
+    state.slot(1).inbox.first = index;
+    EXPECT_EQ(take(state, 1), kNoMessage);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
@@ -27,17 +27,17 @@ TEST_F(CorruptionTest, AMessageTakenTwiceIsRefused) {
 TEST_F(CorruptionTest, APayloadOutsideOfTheRunsMemoryIsNotReleased) {
     const std::uint32_t index = post_one(ArrivalAction::kDeliver);
     run_events();
-    ASSERT_EQ(take(writable(), 1), index);
-    std::byte*& payload = writable().messages.at(index).payload;
+    ASSERT_EQ(take(state, 1), index);
+    std::byte*& payload = state.messages.at(index).payload;
     constexpr std::uintptr_t kFarAway = std::uintptr_t{1} << 55;
     payload = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(payload) ^ kFarAway);
-    discard(writable(), index);
+    discard(state, index);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
 TEST_F(CorruptionTest, AnInboxThatPointsNowhereIsRefused) {
-    writable().slot(1).inbox.first = 0x7FFFFFFF;
-    EXPECT_EQ(take(writable(), 1), kNoMessage);
+    state.slot(1).inbox.first = 0x7FFFFFFF;
+    EXPECT_EQ(take(state, 1), kNoMessage);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
@@ -56,7 +56,7 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, FlippedBitsNeverPass, ()) {
 
     const bool is_damaged = flip_bits(index);
     run_events();
-    if (ranks.verdict() == VerdictKind::kNone) (void)take(writable(), 1);
+    if (ranks.verdict() == VerdictKind::kNone) (void)take(state, 1);
     if (is_damaged) RC_ASSERT(ranks.verdict() == VerdictKind::kCorrupt);
 }
 
@@ -66,13 +66,10 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, DamagedListsLeadNowhere, ()) {
     const std::uint32_t first = post_one(ArrivalAction::kDeliver);
     const std::uint32_t second = post_one(ArrivalAction::kDeliver);
     run_events();
-    Message& message = writable().messages.at(*rc::gen::element(first, second));
-    auto* bytes = reinterpret_cast<unsigned char*>(&message);
     // The two links, and the receive that will get it.
     constexpr std::size_t kLinks = offsetof(Message, next);
-    const auto at = *rc::gen::inRange<std::size_t>(kLinks, kLinks + 12);
-    bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
-    for (int i = 0; i < 4 && ranks.verdict() == VerdictKind::kNone; ++i) (void)take(writable(), 1);
+    flip_bit(*rc::gen::element(first, second), kLinks, kLinks + 12);
+    for (int i = 0; i < 4 && ranks.verdict() == VerdictKind::kNone; ++i) (void)take(state, 1);
 }
 
 }  // namespace

@@ -16,14 +16,14 @@ class EarlyCorruptionTest : public CorruptionTest {};
 RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, FlippedBitsNeverPassLater, ()) {
     const std::uint32_t index = send_later(1, 2);
     const bool is_damaged = flip_bits(index);
-    carry_out(writable(), 1);
+    carry_out(state, 1);
     run_to_the_end();
     RC_ASSERT(ranks.verdict() == (is_damaged ? VerdictKind::kCorrupt : VerdictKind::kNone));
 }
 
 TEST_F(EarlyCorruptionTest, AMessageThatDoesNotExistIsNotSent) {
-    writable().slot(1).stream.add({.kind = StreamOperation::Kind::kSend, .number = 0x7FFFFFFF});
-    carry_out(writable(), 1);
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kSend, .number = 0x7FFFFFFF});
+    carry_out(state, 1);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
@@ -37,20 +37,19 @@ class PairsAfterwards : public EarlyCorruptionTest, public testing::WithParamInt
             case Afterwards::kGoesOn:
                 return;
             case Afterwards::kStaysInTime:
-                return keep_in_time(writable().slot(1));
+                return keep_in_time(state.slot(1));
             case Afterwards::kAllStayInTime:
-                return keep_all_in_time(writable());
+                return keep_all_in_time(state);
             case Afterwards::kUsesWindows:
-                return (void)note_call(writable(), 1, CallClass::kWindow);
+                return (void)note_call(state, 1, CallClass::kWindow);
             case Afterwards::kInBackground:
-                return (void)note_call(writable(), 1, CallClass::kBackground);
+                return (void)note_call(state, 1, CallClass::kBackground);
         }
     }
 };
 
 /// What the endpoint matches is not what was said to be certain.
 TEST_P(PairsAfterwards, AnotherPairThanTheCertainOneIsRefused) {
-    ConductorState& state = writable();
     const std::uint32_t first = post_paired();
     const std::uint32_t second = post_paired();
     const std::uint32_t receive = make_paired(kFromZero);
@@ -72,7 +71,6 @@ INSTANTIATE_TEST_SUITE_P(EarlyCorruptionTest, PairsAfterwards,
 
 /// A receive that is cancelled leaves its message to the next one.
 TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
-    ConductorState& state = writable();
     (void)post_paired();
     (void)post_paired();
     std::uint32_t receives[2];
@@ -96,7 +94,6 @@ TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
 
 /// Of two receives from any source only the first can be the one that the endpoint matches.
 TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
-    ConductorState& state = writable();
     const std::uint32_t message = post_paired();
     (void)make_paired(kAnything);
     confirm_pair(state, 1, make_paired(kAnything), message);
@@ -106,18 +103,17 @@ TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
 /// Rank 1, whose process runs ahead whenever it can.
 class AheadTest : public CorruptionTest {
    protected:
-    RankSlot& slot = writable().slot(1);
+    RankSlot& slot = state.slot(1);
     std::vector<std::uint32_t> sent;
 
     void add(const StreamOperation& operation) {
         slot.stream.add(operation);
         if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
         // Nothing is ahead of its clock: its process would have been resumed, and acts now.
-        slot.clock = later(slot.clock, writable().network->now());
-        carry_out(writable(), 1);
+        slot.clock = later(slot.clock, state.network->now());
+        carry_out(state, 1);
     }
     void receive() {
-        ConductorState& state = writable();
         const std::uint32_t number = make_paired(kFromZero);
         add({.kind = StreamOperation::Kind::kPost, .number = number});
         if (*rc::gen::arbitrary<bool>()) return;
@@ -127,16 +123,12 @@ class AheadTest : public CorruptionTest {
     }
     /// A link that leads to another message, or a bit from the links to the seal.
     void damage_one() {
-        Message& message = writable().messages.at(*rc::gen::elementOf(sent));
+        const std::uint32_t index = *rc::gen::elementOf(sent);
         const auto link = *rc::gen::element(&Message::next, &Message::previous, &Message::paired);
-        if (*rc::gen::arbitrary<bool>()) {
-            message.*link = *rc::gen::elementOf(sent);
-            return;
-        }
-        auto* bytes = reinterpret_cast<unsigned char*>(&message);
-        const auto at =
-            *rc::gen::inRange<std::size_t>(offsetof(Message, next), offsetof(Message, seal));
-        bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
+        if (*rc::gen::arbitrary<bool>())
+            state.messages.at(index).*link = *rc::gen::elementOf(sent);
+        else
+            flip_bit(index, offsetof(Message, next), offsetof(Message, seal));
     }
     void act(bool may_damage) {
         switch (*rc::gen::inRange(0, may_damage ? 8 : 7)) {

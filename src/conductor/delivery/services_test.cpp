@@ -15,6 +15,7 @@ using namespace literals;
 using endpoint::service::Account;
 using endpoint::service::Kind;
 using endpoint::service::Relation;
+using enum Relation;
 
 constexpr std::uint64_t kBytes = 5000;  // Three packets.
 constexpr Duration kSetup = 40_us;
@@ -53,21 +54,17 @@ int send_once(AllPorts& port) {
 class ServicesTest : public testing::TestWithParam<bool> {};
 
 TEST_P(ServicesTest, AMessageWaitsForItsConnectionAndItsRankDoesNot) {
-    RanksUnderTest ranks(2, with(Kind::kRc, GetParam()));
-    ranks.complete(send_once);
-    EXPECT_EQ(ranks.clock(0), Instant{});
-    EXPECT_EQ(ranks.clock(1), Instant{} + kSetup + way(kBytes));
+    const CompletedRanks ranks(2, with(Kind::kRc, GetParam()), send_once);
+    EXPECT_EQ(ranks.clocks(), (std::vector{0_us, kSetup + way(kBytes)}));
     const Account* accounts = ranks.run->state().services;
     EXPECT_EQ(accounts[0].asked, 1U);
     EXPECT_EQ(accounts[1].accepted, 1U);
-    EXPECT_EQ(accounts[1].peers[0].relation, Relation::kAccepted);
+    EXPECT_EQ(accounts[1].peers[0].relation, kAccepted);
 }
 
 TEST_P(ServicesTest, BothEndsPayForDatagrams) {
-    RanksUnderTest ranks(2, with(Kind::kUd, GetParam()));
-    ranks.complete(send_once);
-    EXPECT_EQ(ranks.clock(0), Instant{} + 3 * kPacket);
-    EXPECT_EQ(ranks.clock(1), Instant{} + 3 * kPacket + way(kBytes) + 3 * kPacket);
+    const CompletedRanks ranks(2, with(Kind::kUd, GetParam()), send_once);
+    EXPECT_EQ(ranks.clocks(), (std::vector{3 * kPacket, 3 * kPacket + way(kBytes) + 3 * kPacket}));
     EXPECT_EQ(ranks.run->state().services[0].packets, 3U);
     EXPECT_EQ(ranks.run->state().ranks[1].endpoint.datagrams, 3U);
 }
@@ -94,15 +91,14 @@ TEST_P(ServicesTest, ARankWaitsForTheConnectionsOfASchedule) {
     const Account& account = ranks.run->state().services[0];
     EXPECT_EQ(account.asked, 2U);
     EXPECT_EQ(account.refused, 1U);
-    EXPECT_EQ(account.peers[3].relation, Relation::kRefused);
+    EXPECT_EQ(account.peers[3].relation, kRefused);
 }
 
 constexpr endpoint::service::Hint kBegins{endpoint::service::HintKey::kInKernel, 1};
 constexpr endpoint::service::Hint kEnds{endpoint::service::HintKey::kInKernel, 0};
 
 TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
-    RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(3, with(Kind::kHint, GetParam()), [](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         port.note_hint(kEnds);
         port.note_hint(kBegins);
@@ -116,8 +112,8 @@ TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
     const Account& account = ranks.run->state().services[0];
     EXPECT_EQ(account.asked, 1U);
     EXPECT_EQ(account.refused, 0U);
-    EXPECT_EQ(account.peers[1].relation, Relation::kAsked);
-    EXPECT_EQ(account.peers[2].relation, Relation::kNone);
+    EXPECT_EQ(account.peers[1].relation, kAsked);
+    EXPECT_EQ(account.peers[2].relation, kNone);
     EXPECT_EQ(account.kernel_depth, 0U);
 }
 
@@ -148,15 +144,14 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
     EXPECT_EQ(accounts[1].accepted, 1U);
     EXPECT_EQ(accounts[1].closed, 1U);
     EXPECT_EQ(accounts[1].closings, 0U);
-    EXPECT_EQ(accounts[1].peers[0].relation, Relation::kNone);
+    EXPECT_EQ(accounts[1].peers[0].relation, kNone);
     EXPECT_EQ(accounts[1].peers[0].generation, 1U);
     EXPECT_EQ(accounts[2].accepted, 1U);
     EXPECT_EQ(state.totals.control_messages, 1U);
 }
 
 TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
-    RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(3, with(Kind::kHint, GetParam()), [](AllPorts& port) {
         if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
         // Rank 0 is sure of its message long before it arrives.
         port.enter(CallClass::kBlocking, "exchange");
@@ -171,8 +166,8 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
         return 0;
     });
     const Account& account = ranks.run->state().services[0];
-    EXPECT_EQ(account.peers[1].relation, Relation::kNone);
-    EXPECT_EQ(account.peers[2].relation, Relation::kAsked);
+    EXPECT_EQ(account.peers[1].relation, kNone);
+    EXPECT_EQ(account.peers[2].relation, kAsked);
     EXPECT_EQ(account.kernel_depth, 0U);
 }
 
@@ -186,9 +181,9 @@ TEST_P(ServicesTest, AnOracleHasItsConnectionsAtBothEndsFromTheStart) {
     });
     EXPECT_EQ(ranks.clock(2), Instant{} + way(kBytes));
     const Account* accounts = ranks.run->state().services;
-    EXPECT_EQ(accounts[0].peers[2].relation, Relation::kAsked);
-    EXPECT_EQ(accounts[0].peers[1].relation, Relation::kRefused);
-    EXPECT_EQ(accounts[2].peers[0].relation, Relation::kAccepted);
+    EXPECT_EQ(accounts[0].peers[2].relation, kAsked);
+    EXPECT_EQ(accounts[0].peers[1].relation, kRefused);
+    EXPECT_EQ(accounts[2].peers[0].relation, kAccepted);
 }
 
 TEST(Services, TrafficOfOtherRanksIsRefused) {
@@ -213,9 +208,9 @@ TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
         return 0;
     });
     const Account& account = ranks.run->state().services[0];
-    EXPECT_EQ(account.peers[1].relation, Relation::kNone);
-    EXPECT_EQ(account.peers[2].relation, Relation::kAsked);
-    EXPECT_EQ(account.peers[3].relation, Relation::kNone);
+    EXPECT_EQ(account.peers[1].relation, kNone);
+    EXPECT_EQ(account.peers[2].relation, kAsked);
+    EXPECT_EQ(account.peers[3].relation, kNone);
     EXPECT_EQ(account.kernel_depth, 1U);
 }
 

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <tuple>
 #include <vector>
 
@@ -11,6 +10,7 @@ namespace kumi::conductor {
 namespace {
 
 using namespace literals;
+using enum MessageStep;
 
 class OperationLog : public testing::Test {
    protected:
@@ -20,19 +20,13 @@ class OperationLog : public testing::Test {
         RanksUnderTest under_test(ranks, {.records_operations = is_on}, directory.path());
         under_test.complete(body);
         EXPECT_TRUE(under_test.run->close_records());
-        std::ifstream input(directory / "operations.bin", std::ios::binary);
-        std::vector<OperationRecord> records;
-        OperationRecord record{};
-        while (input.read(reinterpret_cast<char*>(&record), sizeof record))
-            records.push_back(record);
-        return records;
+        return records_in<OperationRecord>(directory / "operations.bin");
     }
 
     static std::vector<OperationRecord> of_rank(const std::vector<OperationRecord>& all,
                                                 std::uint32_t rank) {
-        std::vector<OperationRecord> some;
-        for (const OperationRecord& record : all)
-            if (record.rank == rank) some.push_back(record);
+        std::vector<OperationRecord> some = all;
+        std::erase_if(some, [rank](const auto& record) { return record.rank != rank; });
         return some;
     }
 
@@ -70,15 +64,12 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
     const std::int64_t there = 7'000'000 + kTrip;
     const std::int64_t back = there + 2'000'000 + kTrip;
     const std::int64_t waited = back - 7'000'000;
-    EXPECT_EQ(row_of(first[0]),
-              Row(MessageStep::kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false, 0));
-    EXPECT_EQ(row_of(first[1]),
-              Row(MessageStep::kReceive, 1, 0, 1000, back, 7'000'000, waited, true, 0));
-    EXPECT_EQ(row_of(first[2]),
-              Row(MessageStep::kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false, 0));
+    EXPECT_EQ(row_of(first[0]), Row(kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false, 0));
+    EXPECT_EQ(row_of(first[1]), Row(kReceive, 1, 0, 1000, back, 7'000'000, waited, true, 0));
+    EXPECT_EQ(row_of(first[2]), Row(kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false, 0));
     const auto second = of_rank(all, 1);
     ASSERT_EQ(second.size(), 3u);
-    EXPECT_EQ(row_of(second[0]), Row(MessageStep::kReceive, 0, 0, 1000, there, 0, there, true, 0));
+    EXPECT_EQ(row_of(second[0]), Row(kReceive, 0, 0, 1000, there, 0, there, true, 0));
 }
 
 TEST_F(OperationLog, TellsSleepsFromWaits) {
@@ -92,10 +83,9 @@ TEST_F(OperationLog, TellsSleepsFromWaits) {
     const auto second = of_rank(all, 1);
     ASSERT_EQ(second.size(), 2u);
     const std::int64_t slept = kTrip / 4, waited = kTrip - slept;
-    EXPECT_EQ(row_of(second[0]),
-              Row(MessageStep::kReceive, 0, 0, 1000, kTrip, 0, waited, true, slept));
-    EXPECT_EQ(row_of(second[1]), Row(MessageStep::kEnd, 0, 0, 0, kTrip + 5'000'000, 2'000'000,
-                                     waited, false, slept + 3'000'000));
+    EXPECT_EQ(row_of(second[0]), Row(kReceive, 0, 0, 1000, kTrip, 0, waited, true, slept));
+    EXPECT_EQ(row_of(second[1]),
+              Row(kEnd, 0, 0, 0, kTrip + 5'000'000, 2'000'000, waited, false, slept + 3'000'000));
 }
 
 TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
@@ -114,7 +104,7 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
     });
     const auto first = of_rank(all, 0);
     const auto answer = first.front().kind == 2 ? first.front() : first.back();
-    EXPECT_EQ(static_cast<MessageStep>(answer.kind), MessageStep::kAnswer);
+    EXPECT_EQ(static_cast<MessageStep>(answer.kind), kAnswer);
     EXPECT_EQ(answer.request, 1u);
     EXPECT_EQ(answer.peer, 1u);
     EXPECT_EQ(answer.size_bytes, 1000u);

@@ -84,8 +84,9 @@ ErrorRule rule_for(Element element, std::uint8_t protected_bits) {
     return rule;
 }
 
-ErrorPolicy policy_of(std::initializer_list<ErrorRule> rules) {
+ErrorPolicy policy_of(std::initializer_list<ErrorRule> rules, bool protects_exact = true) {
     ErrorPolicy policy;
+    policy.protects_exact = protects_exact;
     for (const ErrorRule& rule : rules) policy.rules[policy.count++] = rule;
     policy.seed = 5;
     return policy;
@@ -167,16 +168,12 @@ TEST_F(BitErrorsTest, AMessageOccupiesWhatItsProtectedBitsAskFor) {
 }
 
 TEST_F(BitErrorsTest, ExactMessagesMayTakeNoMoreThanElsewhere) {
-    ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
-    policy.protects_exact = false;
-    use(1e-5, policy);
+    use(1e-5, policy_of({rule_for(Element::kDouble, 16)}, /*protects_exact=*/false));
     EXPECT_EQ(on_links(decided(800, Element::kFloat, "MPI_Send")), 800U);
 }
 
 TEST_F(BitErrorsTest, WhatAMessageOccupiesAtMostHasAllBitsProtected) {
-    ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
-    policy.protects_exact = false;
-    use(1e-5, policy);
+    use(1e-5, policy_of({rule_for(Element::kDouble, 16)}, /*protects_exact=*/false));
     EXPECT_EQ(errors->most_bytes_on_links(*network, 1, 2, 6'400), 8'000U);
     EXPECT_EQ(errors->exact_bytes_on_links(*network, 1, 2, 6'400), 6'400U);
     source_bits = 64;

@@ -15,8 +15,7 @@ using Durations = std::vector<Duration>;
 constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, [](AllPorts& port) {
         for (int i = 0; i < 100; ++i) {
             if (port.rank() == 0) send_bytes(port, 1, 1024);
             receive_any(port);
@@ -61,8 +60,7 @@ TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
 }
 
 TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, [](AllPorts& port) {
         if (port.rank() == 0) {
             port.compute(7_us);
             send_bytes(port, 1, 1024);
@@ -75,8 +73,7 @@ TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
 }
 
 TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, [](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 1024);
         port.compute(50_us);
         receive_any(port);
@@ -87,8 +84,7 @@ TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
 /// A rank polls every 50 ns for a message that arrives at 1.08192 µs: it sees it with the first
 /// poll after that, and not with the one before.
 TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
-    RanksUnderTest ranks(2, {.poll_cost = 50_ns});
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 1024);
         post_receive(port, kAnything);
         while (!poll_once(port)) {
@@ -101,8 +97,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
 /// The polling rank has nothing on its way to it; only a message between two others, on its way
 /// when it polls, makes one of them send.
 TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
-    RanksUnderTest ranks(3, {.poll_cost = 50_ns});
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(3, {.poll_cost = 50_ns}, [](AllPorts& port) {
         if (port.rank() == 0) {
             post_receive(port, kAnything);
             while (!poll_once(port)) {
@@ -118,8 +113,7 @@ TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
 }
 
 TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
-    RanksUnderTest ranks(1, {.clock_cost = 50_ns});
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(1, {.clock_cost = 50_ns}, [](AllPorts& port) {
         while (port.read_clock() < Instant{} + 1_us) {
         }
     });
@@ -128,8 +122,7 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
 }
 
 TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
-    RanksUnderTest ranks(1, {.clock_cost = 50_ns});
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(1, {.clock_cost = 50_ns}, [](AllPorts& port) {
         port.compute(2_us);
         port.read_clock();
         port.enter(CallClass::kBlocking, "MPI_Send");
@@ -143,8 +136,7 @@ TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
 }
 
 TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) { port.compute(2_us); });
+    const CompletedRanks ranks(2, [](AllPorts& port) { port.compute(2_us); });
     const ConductorState& state = ranks.run->state();
     EXPECT_GT(state.began_ns, 0);
     EXPECT_GT(state.ended_ns, state.began_ns);
@@ -210,8 +202,7 @@ TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
 }
 
 TEST(VirtualTime, SleepIsAWait) {
-    RanksUnderTest ranks(1);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(1, [](AllPorts& port) {
         port.compute(2_us);
         port.sleep(5_us);
         port.compute(1_us);
@@ -222,8 +213,7 @@ TEST(VirtualTime, SleepIsAWait) {
 
 /// A callback of the MPI library's may sleep.
 TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
-    RanksUnderTest ranks(1);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(1, [](AllPorts& port) {
         const InCall call(port, "reduce");
         port.sleep(5_us);
     });
@@ -251,8 +241,7 @@ TEST(VirtualTime, TheEndOfTimeEndsTheRun) {
 /// Rank 0 is asked to poll again when all wait, long after its own clock: what it sends then must
 /// not enter the network's past.
 TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
-    RanksUnderTest ranks(3);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(3, [](AllPorts& port) {
         if (port.rank() == 0) {
             const InCall call(port, "progress without an arrival");
             port.wait({});
@@ -272,8 +261,7 @@ TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
 /// A rank that only sends runs ahead of its receiver, but not without limit.
 TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
     constexpr std::uint32_t kMessages = 200'000;
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, [](AllPorts& port) {
         for (std::uint32_t i = 0; i < kMessages; ++i) {
             if (port.rank() == 1) {
                 receive_any(port);
@@ -290,8 +278,7 @@ TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
 /// A rank that looks at its memory in a loop, and calls only what never waits (MPI_Win_sync), sees
 /// in the end what another has put there.
 TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
-    RanksUnderTest ranks(2, {.poll_cost = 50_ns});
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
         if (port.rank() == 0) {
             volatile std::uint64_t flag = 0;
             port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
@@ -311,8 +298,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
 
 /// Each call of rank 0 needs to be asked again, and nothing is sent in between.
 TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
-    RanksUnderTest ranks(2);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(2, [](AllPorts& port) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         for (int i = 0; i < 3; ++i) {
             const InCall call(port, "progress without an arrival");
@@ -325,8 +311,7 @@ TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
 
 /// Four ranks send at once to a fifth: its down link carries one after the other.
 TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
-    RanksUnderTest ranks(5);
-    ranks.complete([](AllPorts& port) {
+    const CompletedRanks ranks(5, [](AllPorts& port) {
         if (port.rank() != 4) {
             send_bytes(port, 4, 1'000'000);
             return 0;
@@ -342,8 +327,7 @@ TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
 /// Random traffic, twice: the same events in the same order.
 TEST(VirtualTime, TheSameRunHasTheSameHash) {
     const auto hash_of_a_run = [] {
-        RanksUnderTest ranks(16);
-        ranks.complete([](AllPorts& port) {
+        const CompletedRanks ranks(16, [](AllPorts& port) {
             RandomStream random = RandomStreams(1, "test").of(port.rank()).stream();
             for (int i = 0; i < 50; ++i) {
                 port.compute(Duration{static_cast<std::int64_t>(random.below(1'000'000))});

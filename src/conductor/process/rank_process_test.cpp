@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include "conductor/segment/segment.hpp"
-#include "conductor/testing/in_child.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {

@@ -109,9 +109,8 @@ TEST(Cores, OneMayBeEnough) {
 }
 
 TEST(Cores, AFreeOneHasAWatcherUntilItIsTaken) {
-    constexpr int kNumbers[] = {Cores::kAnywhere, Cores::kAnywhere};
     Cores cores;
-    cores.use(kNumbers);
+    cores.use(std::vector<int>(2, Cores::kAnywhere));
     EXPECT_EQ(cores.take(0), 0U);
     EXPECT_EQ(cores.find_unwatched(), 1U);
     cores.watch(1, 5);

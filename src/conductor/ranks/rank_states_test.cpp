@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <vector>
 
 #include "base/testing/temporary_folder.hpp"
@@ -31,9 +30,8 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
         }
     });
     ASSERT_TRUE(ranks.run->close_records());
-    std::ifstream input(folder / "states.bin", std::ios::binary);
     std::vector<std::int64_t> sleeps, waits;
-    for (StateRecord row{}; input.read(reinterpret_cast<char*>(&row), sizeof row);) {
+    for (const auto& row : records_in<StateRecord>(folder / "states.bin")) {
         const bool sleeps_here = row.rank == 0;
         if (row.begin_ps < (15_us).ps || !sleeps_here) {
             EXPECT_EQ(row.state,

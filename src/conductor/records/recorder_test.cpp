@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <fstream>
 
 #include "base/testing/arena_for_tests.hpp"
 #include "base/testing/temporary_folder.hpp"
-#include "conductor/testing/in_child.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {
 namespace {
@@ -29,14 +28,12 @@ TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
                   return recorder.flush() ? 0 : 2;
               }),
               0);
-    std::ifstream file(directory / "states.bin", std::ios::binary);
-    StateRecord record{};
+    const auto records = records_in<StateRecord>(directory / "states.bin");
+    ASSERT_EQ(std::ssize(records), kRecords);
     for (int i = 0; i < kRecords; ++i) {
-        ASSERT_TRUE(file.read(reinterpret_cast<char*>(&record), sizeof record));
-        ASSERT_EQ(record.begin_ps, i);
-        ASSERT_EQ(record.rank, 7U);
+        ASSERT_EQ(records[i].begin_ps, i);
+        ASSERT_EQ(records[i].rank, 7U);
     }
-    EXPECT_FALSE(file.read(reinterpret_cast<char*>(&record), sizeof record));
 }
 
 TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "conductor/segment/segment.hpp"
-#include "conductor/testing/in_child.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {

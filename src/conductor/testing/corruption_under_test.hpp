@@ -23,7 +23,6 @@ namespace kumi::conductor {
 class CorruptionTest : public testing::Test {
    protected:
     CorruptionTest() {
-        auto& state = writable();
         for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
             state.slot(rank).facts.pid.store(::getpid());
             state.slot(rank).status.store(RankStatus::kBlocked);
@@ -31,10 +30,7 @@ class CorruptionTest : public testing::Test {
         state.phase.store(Phase::kVirtual);
     }
 
-    ConductorState& writable() { return const_cast<ConductorState&>(ranks.run->state()); }
-
     std::uint32_t fill_one(ArrivalAction action, std::uint32_t source, std::uint32_t target) {
-        ConductorState& state = writable();
         const std::uint32_t index = state.messages.acquire();
         Message& message = state.messages.at(index);
         message.source = source;
@@ -52,19 +48,18 @@ class CorruptionTest : public testing::Test {
     }
     std::uint32_t post_one(ArrivalAction action) {
         const std::uint32_t index = fill_one(action, 0, 1);
-        post(writable(), index);
+        post(state, index);
         return index;
     }
 
     /// From rank 0 to rank 1, which may know it before it arrives.
     std::uint32_t post_paired() {
         const std::uint32_t index = post_one(ArrivalAction::kDeliver);
-        pair_message(writable(), index);
+        pair_message(state, index);
         return index;
     }
     /// A receive of rank 1's, which is certain of the oldest message that it accepts.
     std::uint32_t make_paired(const matching::Pattern& pattern) {
-        ConductorState& state = writable();
         const std::uint32_t number = state.requests.make(1, endpoint::RequestKind::kReceive);
         state.requests[number].pattern = pattern;
         pair_receive(state, 1, number);
@@ -73,29 +68,31 @@ class CorruptionTest : public testing::Test {
     /// As the process of a rank that runs ahead sends.
     std::uint32_t send_later(std::uint32_t source, std::uint32_t target) {
         const std::uint32_t index = fill_one(ArrivalAction::kDeliver, source, target);
-        pair_message(writable(), index);
-        ++writable().deferred;
-        writable().slot(source).stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
+        pair_message(state, index);
+        ++state.deferred;
+        state.slot(source).stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
         return index;
     }
 
+    /// Of a byte of the message from `begin` on and before `end`.
+    void flip_bit(std::uint32_t index, std::size_t begin, std::size_t end) {
+        auto* bytes = reinterpret_cast<unsigned char*>(&state.messages.at(index));
+        bytes[*rc::gen::inRange(begin, end)] ^=
+            static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
+    }
     /// Flips bits of what the seal is of. Whether that has damaged the message: two flips of one
     /// bit cancel out.
     bool flip_bits(std::uint32_t index) {
-        auto* bytes = reinterpret_cast<unsigned char*>(&writable().messages.at(index));
+        auto* bytes = reinterpret_cast<unsigned char*>(&state.messages.at(index));
         unsigned char before[sizeof(Message)];
         std::memcpy(before, bytes, sizeof before);
         const auto flips = *rc::gen::inRange(1, 9);
-        for (int i = 0; i < flips; ++i) {
-            const auto at =
-                *rc::gen::inRange<std::size_t>(offsetof(Message, magic), offsetof(Message, seal));
-            bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
-        }
+        for (int i = 0; i < flips; ++i)
+            flip_bit(index, offsetof(Message, magic), offsetof(Message, seal));
         return std::memcmp(before, bytes, sizeof before) != 0;
     }
 
     void run_events() {
-        ConductorState& state = writable();
         while (state.network->next_event_time() != kNever && ranks.verdict() == VerdictKind::kNone)
             execute_next_event(state);
     }
@@ -104,7 +101,6 @@ class CorruptionTest : public testing::Test {
     /// synchronised, which takes all that is there and waits again. False if there is nothing to
     /// do.
     bool go_on() {
-        ConductorState& state = writable();
         const Instant bound =
             state.scheduling.run_queue.empty() ? kNever : state.scheduling.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
@@ -121,7 +117,6 @@ class CorruptionTest : public testing::Test {
         return true;
     }
     void run_synchronised(std::uint32_t rank) {
-        ConductorState& state = writable();
         state.slot(rank).process.enter(ProcessState::kRuns);
         look_at_arrivals(state, rank);
         for (auto done = take_complete(state, rank); done != endpoint::kNone;
@@ -137,6 +132,7 @@ class CorruptionTest : public testing::Test {
     }
 
     RanksUnderTest ranks{3};
+    ConductorState& state = const_cast<ConductorState&>(ranks.run->state());
 };
 
 }  // namespace kumi::conductor

@@ -8,17 +8,63 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
+#include "conductor/port/call_log_port.hpp"
+#include "conductor/port/clock_port.hpp"
+#include "conductor/port/collective_port.hpp"
+#include "conductor/port/endpoint_port.hpp"
+#include "conductor/port/hint_port.hpp"
 #include "conductor/port/run.hpp"
-#include "conductor/testing/all_ports.hpp"
+#include "conductor/port/wake_port.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi::conductor {
+
+/// All ports of a rank in one, for tests that are shim, transport and program at once.
+class AllPorts : public ClockPort,
+                 public EndpointPort,
+                 public WakePort,
+                 public HintPort,
+                 public CallLogPort,
+                 public CollectivePort {
+   public:
+    explicit AllPorts(RankProcess& process)
+        : ClockPort(process),
+          EndpointPort(process),
+          WakePort(process),
+          HintPort(process),
+          CallLogPort(process),
+          CollectivePort(process) {}
+
+    using ClockPort::finish;
+    using EndpointPort::finish;
+
+    // Each port has these from its own base.
+    std::uint32_t rank() const { return EndpointPort::rank(); }
+    std::uint32_t rank_count() const { return EndpointPort::rank_count(); }
+    std::uint32_t call_count() const { return EndpointPort::call_count(); }
+    const RunConfiguration& configuration() const { return EndpointPort::configuration(); }
+    void spend(Duration span) { EndpointPort::spend(span); }
+    void synchronise() { EndpointPort::synchronise(); }
+    void refuse(const char* text) { process().refuse(text); }
+};
+
+/// Runs `body` in a child process; its exit code, or -1 if it crashed.
+template <class Body>
+int in_child(Body&& body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
 /// A value that this process and those that it forks have in common.
 template <class Value>
@@ -26,6 +72,16 @@ std::shared_ptr<Value> make_common() {
     void* const memory =
         ::mmap(nullptr, sizeof(Value), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return {new (memory) Value{}, [](Value* value) { ::munmap(value, sizeof(Value)); }};
+}
+
+/// The records of a file of a run's.
+template <class Record>
+std::vector<Record> records_in(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<Record> records;
+    for (Record record{}; file.read(reinterpret_cast<char*>(&record), sizeof record);)
+        records.push_back(record);
+    return records;
 }
 
 /// Ranks without an MPI library: forked processes that drive the ports of a rank, over a star of
@@ -132,6 +188,17 @@ class RanksUnderTest {
 
    private:
     std::vector<pid_t> x_children;
+};
+
+/// Ranks that have done what `body` is, and ended without a verdict.
+struct CompletedRanks : RanksUnderTest {
+    template <class Body>
+    CompletedRanks(std::uint32_t ranks, const RunConfiguration& configuration, Body&& body)
+        : RanksUnderTest(ranks, configuration) {
+        complete(body);
+    }
+    template <class Body>
+    CompletedRanks(std::uint32_t ranks, Body&& body) : CompletedRanks(ranks, {}, body) {}
 };
 
 /// A call of the program's, while it exists.

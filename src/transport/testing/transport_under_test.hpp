@@ -4,18 +4,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <source_location>
 #include <string>
+#include <vector>
 
 #include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi::transport {
 
+/// For the messages of which calls this process's rank waits, as the shim lists them.
+inline std::vector<std::uint32_t> needed_calls;
+
+inline std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
+    const std::size_t count = std::min(room, needed_calls.size());
+    std::copy_n(needed_calls.begin(), count, calls);
+    return count;
+}
+
 /// One rank's process: its transport, and what that has completed.
-class RankUnderTest final : public CompletionSink {
+class RankUnderTest : public CompletionSink {
    public:
     explicit RankUnderTest(conductor::AllPorts& of_rank,
                            std::uint32_t empty_polls = Transport::kEmptyPolls,
@@ -100,12 +111,16 @@ class RankUnderTest final : public CompletionSink {
     void poll() {
         in_call(CallClass::kPolling, [this] { transport.progress(); });
     }
+    /// Waits in one call until it `holds()`, as MPI_Wait does.
+    template <class Condition>
+    void wait_until(Condition&& holds) {
+        in_call([&] {
+            for (transport.progress(); !holds(); transport.progress()) transport.note_empty_poll();
+        });
+    }
     /// Waits in one call until there are `count` completions.
     void wait_for(std::size_t count) {
-        in_call([&] {
-            for (transport.progress(); completions.size() < count; transport.progress())
-                transport.note_empty_poll();
-        });
+        wait_until([&] { return completions.size() >= count; });
     }
     /// The oldest completion, which is taken away.
     Completion next() {
