@@ -1,6 +1,7 @@
 // What this computer costs: its speed, and its processor's operations.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
 
 #include "calibration/calibration.hpp"
 
@@ -15,11 +16,7 @@ nb::dict operation_costs(int repetitions) {
         lines = kumi::calibration::measure_operation_costs(repetitions);
     }
     nb::dict costs;
-    for (const kumi::calibration::ModelLine& line : lines) {
-        nb::list values;
-        for (const std::int64_t value : line.values) values.append(value);
-        costs[line.key.c_str()] = values;
-    }
+    for (const auto& line : lines) costs[line.key.c_str()] = line.values;
     return costs;
 }
 

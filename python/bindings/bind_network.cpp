@@ -82,15 +82,10 @@ std::uint8_t noise_of(Section& links, FabricDescription& settings) {
     return static_cast<std::uint8_t>(settings.noises.size());
 }
 
-LinkParameters link_of(Section section) {
-    const LinkParameters link{section.number("bandwidth_bps"), section.duration("latency_ps")};
-    section.finish();
-    return link;
-}
-
-LinkParameters link_of(Section section, FabricDescription& settings) {
+/// With noise, if it may have any: then `settings` are there.
+LinkParameters link_of(Section section, FabricDescription* settings) {
     LinkParameters link{section.number("bandwidth_bps"), section.duration("latency_ps")};
-    link.noise = noise_of(section, settings);
+    if (settings != nullptr) link.noise = noise_of(section, *settings);
     section.finish();
     return link;
 }
@@ -136,16 +131,16 @@ void make_network(DescribedNetwork* place, nb::handle specification) {
     topology.kind = spec.text("topology");
     topology.numbers = spec.section("parameters").all_numbers();
     FabricDescription settings;
-    topology.host_link = link_of(spec.section("host_link"), settings);
+    topology.host_link = link_of(spec.section("host_link"), &settings);
     if (spec.has("switch_link"))
         topology.switch_links = links_of_classes(spec.section("switch_link"), settings);
     for (const char* name : {"local", "global"}) {
-        if (spec.has(name)) topology.switch_links.push_back(link_of(spec.section(name), settings));
+        if (spec.has(name)) topology.switch_links.push_back(link_of(spec.section(name), &settings));
     }
     settings.switch_latency = spec.duration("switch_latency_ps");
     settings.packet_bytes = spec.number("packet_bytes");
     settings.header_bytes = spec.number("packet_header_bytes");
-    const LinkParameters loopback = link_of(spec.section("loopback"));
+    const LinkParameters loopback = link_of(spec.section("loopback"), nullptr);
     settings.loopback_bandwidth_bps = loopback.bandwidth_bps;
     settings.loopback_latency = loopback.latency;
     if (spec.has("buffers")) settings.buffering = buffering_of(spec.section("buffers"));

@@ -14,7 +14,6 @@
 #include "described_network.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
-#include "replay_parameters.hpp"
 #include "schedule/replay/replay.hpp"
 #include "service.hpp"
 #include "system_errors.hpp"

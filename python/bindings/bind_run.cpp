@@ -21,7 +21,6 @@
 #include "conductor/records/records.hpp"
 #include "configuration.hpp"
 #include "described_network.hpp"
-#include "endpoint_parameters.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
 #include "segment_reading.hpp"
@@ -76,9 +75,7 @@ nb::dict progress_of(const Run& run) {
     result["virtual_ps"] = progress.virtual_time.ps;
     result["slowest_rank"] = progress.slowest_rank;
     result["holder"] = progress.holder;
-    nb::list running;
-    for (const std::uint32_t rank : progress.running) running.append(rank);
-    result["running"] = running;
+    result["running"] = progress.running;
     result["attached"] = progress.attached;
     result["joined"] = progress.joined;
     result["messages"] = progress.messages;

@@ -11,13 +11,14 @@
 #include <cstdint>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "conductor/messages/bit_errors.hpp"
 #include "conductor/records/records.hpp"
-#include "replay_parameters.hpp"
+#include "configuration.hpp"
 #include "schedule/files/schedule_file.hpp"
 #include "schedule/goal/goal.hpp"
 #include "schedule/joined_schedule.hpp"
@@ -73,8 +74,8 @@ ScheduleForm form_of(const std::string& name) {
     if (name == "goal") return ScheduleForm::kGoal;
     if (name == "portable") return ScheduleForm::kPortableGoal;
     if (name == "binary") return ScheduleForm::kBinary;
-    throw nb::value_error(
-        ("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" + name + "\"").c_str());
+    throw std::invalid_argument("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" +
+                                name + "\"");
 }
 
 /// A pattern with all that its schedule is made from.
@@ -120,9 +121,8 @@ collectives::Scheme scheme_of(const std::string& name) {
     if (name == "every_step") return collectives::Scheme::kEveryStep;
     if (name == "start") return collectives::Scheme::kStart;
     if (name == "clock") return collectives::Scheme::kClock;
-    throw nb::value_error(
-        ("a scheme is \"none\", \"every_step\", \"start\" or \"clock\", not \"" + name + "\"")
-            .c_str());
+    throw std::invalid_argument(
+        "a scheme is \"none\", \"every_step\", \"start\" or \"clock\", not \"" + name + "\"");
 }
 
 std::vector<std::int64_t> times_of_steps(const AskedPattern& asked, const MessageTime& time,

@@ -1,11 +1,17 @@
 #include "configuration.hpp"
 
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "service.hpp"
 
 namespace nb = nanobind;
-
 using namespace kumi;
 using namespace kumi::matching;
 
@@ -32,6 +38,32 @@ SearchCost search_cost(const nb::dict& config) {
     components.spilled_per_access = take_count(config, "spill_entries");
     components.buckets = take_count(config, "buckets");
     return SearchCost(components);
+}
+
+bool sends_complete_delivered(const std::string& name) {
+    if (name == "sent") return false;
+    if (name == "delivered") return true;
+    throw std::invalid_argument("send_completion must be \"sent\" or \"delivered\", not \"" + name +
+                                "\"");
+}
+
+endpoint::StartRule start_rule(const std::string& name) {
+    if (name == "corrected") return endpoint::StartRule::kCorrected;
+    if (name == "printed") return endpoint::StartRule::kPrinted;
+    throw std::invalid_argument("start_rule must be \"corrected\" or \"printed\", not \"" + name +
+                                "\"");
+}
+
+/// Everything about common starts may be left out: few schedules have any.
+void take_starts(const nb::dict& config, schedule::ReplayParameters& parameters) {
+    if (config.contains("start_bytes"))
+        parameters.start_bytes = static_cast<std::uint64_t>(take_integer(config, "start_bytes"));
+    if (config.contains("start_rule"))
+        parameters.start_rule = start_rule(nb::cast<std::string>(config["start_rule"]));
+    if (config.contains("start_jitter_ps"))
+        parameters.start_jitter = {take_integer(config, "start_jitter_ps")};
+    if (config.contains("start_sides"))
+        parameters.start_sides = nb::cast<std::vector<std::uint32_t>>(config["start_sides"]);
 }
 
 }  // namespace
@@ -80,4 +112,35 @@ bool matches_by_interface(const nb::dict& config) {
     if (by == "interface") return true;
     if (by == "host") return false;
     throw std::invalid_argument("by must be \"host\" or \"interface\", not \"" + by + "\"");
+}
+
+endpoint::Parameters endpoint_parameters(const nb::dict& config) {
+    endpoint::Parameters endpoint;
+    endpoint.eager_limit_bytes =
+        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
+    endpoint.sends_complete_delivered =
+        sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
+    endpoint.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
+    endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
+    endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
+    endpoint.matching = matching_cost(config);
+    endpoint.matches_by_interface = matches_by_interface(config);
+    if (config.contains("service"))
+        endpoint.service = service_parameters(config["service"], config);
+    return endpoint;
+}
+
+schedule::ReplayParameters replay_parameters(const nb::dict& config,
+                                             std::vector<std::uint32_t> rank_hosts) {
+    schedule::ReplayParameters parameters;
+    parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
+    parameters.endpoint = endpoint_parameters(config);
+    take_starts(config, parameters);
+    if (config.contains("seed")) parameters.seed = nb::cast<std::uint64_t>(config["seed"]);
+    parameters.rank_hosts = std::move(rank_hosts);
+    const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
+    if (limit_ps > 0) parameters.time_limit = {limit_ps};
+    if (config.contains("allows_truncation"))
+        parameters.allows_truncation = nb::cast<bool>(config["allows_truncation"]);
+    return parameters;
 }
