@@ -54,18 +54,6 @@ std::int64_t measure_once() {
     return kOperations * 1'000'000'000 / span_ns;  // 6.4e16 at most: no overflow.
 }
 
-}  // namespace
-
-std::int64_t measure_host_speed(int repetitions) {
-    KUMI_ASSERT(repetitions > 0, "nothing would be measured");
-    std::vector<std::int64_t> speeds;
-    for (int i = 0; i < repetitions; ++i) speeds.push_back(measure_once());
-    std::sort(speeds.begin(), speeds.end());
-    return speeds[speeds.size() / 2];
-}
-
-namespace {
-
 constexpr std::int64_t kSteps = 20'000;
 constexpr double kMillicycles = 1000;
 
@@ -124,7 +112,7 @@ struct Cost {
 };
 
 template <class T, class Operation>
-Cost cost_of(T start, Operation operation, int repetitions) {
+Cost cost_of(T start, int repetitions, Operation operation) {
     // Whatever disturbs a measurement makes it longer.
     Cost least{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
     for (int i = 0; i < repetitions; ++i) {
@@ -158,14 +146,11 @@ std::vector<NamedCost> integer_costs(int repetitions) {
     const std::uint64_t three = unknown<std::uint64_t>(3);
     const std::uint64_t start = unknown<std::uint64_t>(12345);
     return {
-        {"integer", cost_of(
-                        start, [=](std::uint64_t v) { return v + three; }, repetitions)},
-        {"integer_multiply", cost_of(
-                                 start, [=](std::uint64_t v) { return v * odd; }, repetitions)},
-        {"integer_divide", cost_of(
-                               start, [=](std::uint64_t v) { return odd / (v | 1); }, repetitions)},
-        {"call", cost_of(
-                     start, [](std::uint64_t v) { return called(v); }, repetitions)},
+        {"integer", cost_of(start, repetitions, [=](std::uint64_t v) { return v + three; })},
+        {"integer_multiply", cost_of(start, repetitions, [=](std::uint64_t v) { return v * odd; })},
+        {"integer_divide",
+         cost_of(start, repetitions, [=](std::uint64_t v) { return odd / (v | 1); })},
+        {"call", cost_of(start, repetitions, [](std::uint64_t v) { return called(v); })},
     };
 }
 
@@ -173,25 +158,19 @@ std::vector<NamedCost> float_costs(int repetitions) {
     const double near_one = unknown(0.99999), small = unknown(1e-5), start = unknown(1.5);
     const Pair pair = {1.0, 2.0};
     return {
-        {"float_add", cost_of(
-                          start, [=](double v) { return v + small; }, repetitions)},
-        {"float_multiply", cost_of(
-                               start, [=](double v) { return v * near_one; }, repetitions)},
-        {"float_divide", cost_of(
-                             start, [=](double v) { return near_one / v; }, repetitions)},
-        {"float_root", cost_of(
-                           start, [](double v) { return __builtin_sqrt(v); }, repetitions)},
+        {"float_add", cost_of(start, repetitions, [=](double v) { return v + small; })},
+        {"float_multiply", cost_of(start, repetitions, [=](double v) { return v * near_one; })},
+        {"float_divide", cost_of(start, repetitions, [=](double v) { return near_one / v; })},
+        {"float_root", cost_of(start, repetitions, [](double v) { return __builtin_sqrt(v); })},
         {"shuffle",
-         cost_of(
-             pair, [](Pair v) { return __builtin_shufflevector(v, v, 1, 0); }, repetitions)},
+         cost_of(pair, repetitions, [](Pair v) { return __builtin_shufflevector(v, v, 1, 0); })},
     };
 }
 
 /// There and back again: half of it is one.
 NamedCost conversion_cost(int repetitions) {
-    Cost cost = cost_of(
-        unknown(3.0), [](double v) { return static_cast<double>(static_cast<std::int64_t>(v)); },
-        repetitions);
+    Cost cost = cost_of(unknown(3.0), repetitions,
+                        [](double v) { return static_cast<double>(static_cast<std::int64_t>(v)); });
     return {"float_convert", {cost.latency / 2, cost.interval / 2}};
 }
 
@@ -201,21 +180,17 @@ std::vector<NamedCost> memory_costs(int repetitions) {
     place = &place;
     void** const start = unknown(&place);
     const Cost load =
-        cost_of(start, [](void** at) { return static_cast<void**>(*at); }, repetitions);
+        cost_of(start, repetitions, [](void** at) { return static_cast<void**>(*at); });
     static std::uint64_t cell = 0;
     // A value that goes through memory.
-    const Cost store = cost_of(
-        unknown<std::uint64_t>(1),
-        [](std::uint64_t v) {
-            volatile std::uint64_t& place = cell;
-            place = v;
-            return place;
-        },
-        repetitions);
+    const Cost store = cost_of(unknown<std::uint64_t>(1), repetitions, [](std::uint64_t v) {
+        volatile std::uint64_t& place = cell;
+        place = v;
+        return place;
+    });
     static std::atomic<std::uint64_t> shared{0};
-    const Cost atomic = cost_of(
-        unknown<std::uint64_t>(1), [](std::uint64_t v) { return shared.fetch_add(v & 1) | 1; },
-        repetitions);
+    const Cost atomic = cost_of(unknown<std::uint64_t>(1), repetitions,
+                                [](std::uint64_t v) { return shared.fetch_add(v & 1) | 1; });
     return {{"load", load}, {"store", store}, {"atomic", atomic}};
 }
 
@@ -224,18 +199,23 @@ std::int64_t copied_bytes_per_cycle(double cycle_ns, int repetitions) {
     static std::array<char, kBytes> from, to;
     const char* const source = unknown(from.data());
     char* const target = unknown(to.data());
-    const Cost copy = cost_of(
-        target,
-        [=](char* place) {
-            std::memcpy(place, source, kBytes);
-            asm volatile("" ::: "memory");
-            return place;
-        },
-        std::min(repetitions, 3));
+    const Cost copy = cost_of(target, std::min(repetitions, 3), [=](char* place) {
+        std::memcpy(place, source, kBytes);
+        asm volatile("" ::: "memory");
+        return place;
+    });
     return std::max<std::int64_t>(std::llround(kBytes * cycle_ns / copy.latency), 1);
 }
 
 }  // namespace
+
+std::int64_t measure_host_speed(int repetitions) {
+    KUMI_ASSERT(repetitions > 0, "nothing would be measured");
+    std::vector<std::int64_t> speeds;
+    for (int i = 0; i < repetitions; ++i) speeds.push_back(measure_once());
+    std::sort(speeds.begin(), speeds.end());
+    return speeds[speeds.size() / 2];
+}
 
 std::vector<ModelLine> measure_operation_costs(int repetitions) {
     KUMI_ASSERT(repetitions > 0, "nothing would be measured");

@@ -42,23 +42,8 @@ llvm::StringRef intrinsic_name(const llvm::IntrinsicInst& call) {
     return name.take_until([](char letter) { return letter == '.'; });
 }
 
-}  // namespace
-
-std::optional<std::int64_t> library_millicycles(const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call == nullptr || call->getCalledFunction() == nullptr) return std::nullopt;
-    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
-        return cost_of(intrinsic_name(*intrinsic));
-    const llvm::Function& function = *call->getCalledFunction();
-    if (!function.isDeclaration()) return std::nullopt;
-    llvm::StringRef name = function.getName();
-    if (const auto cost = cost_of(name)) return cost;
-    return name.consume_back("f") ? cost_of(name) : std::nullopt;
-}
-
-namespace {
-
 using llvm::Instruction;
+namespace Intrinsic = llvm::Intrinsic;
 
 /// Whether a multiplication and an addition that may become one instruction do: x86-64 has had it
 /// only since 2013, and it must be asked for (-mfma, -march).
@@ -72,7 +57,7 @@ bool fuses(const llvm::IntrinsicInst& call) {
 /// The addition of a multiplication and addition that stay two instructions.
 bool adds_as_well(const Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fmuladd && !fuses(*call);
+    return call != nullptr && call->getIntrinsicID() == Intrinsic::fmuladd && !fuses(*call);
 }
 
 /// Whether an operand meets only the addition of these two instructions: a sum does not wait for
@@ -96,21 +81,20 @@ const KnownWork* find_work(llvm::ArrayRef<KnownWork> known, unsigned number) {
 }
 
 constexpr KnownWork kIntrinsics[] = {
-    {Work::kFloatMultiplyAdd, {llvm::Intrinsic::fma}},
-    {Work::kFloatRoot, {llvm::Intrinsic::sqrt}},
+    {Work::kFloatMultiplyAdd, {Intrinsic::fma}},
+    {Work::kFloatRoot, {Intrinsic::sqrt}},
     {Work::kFloatAdd,
-     {llvm::Intrinsic::fabs, llvm::Intrinsic::minnum, llvm::Intrinsic::maxnum,
-      llvm::Intrinsic::minimum, llvm::Intrinsic::maximum, llvm::Intrinsic::copysign}},
+     {Intrinsic::fabs, Intrinsic::minnum, Intrinsic::maxnum, Intrinsic::minimum, Intrinsic::maximum,
+      Intrinsic::copysign}},
     {Work::kFloatConvert,
-     {llvm::Intrinsic::floor, llvm::Intrinsic::ceil, llvm::Intrinsic::trunc, llvm::Intrinsic::rint,
-      llvm::Intrinsic::nearbyint, llvm::Intrinsic::round, llvm::Intrinsic::roundeven,
-      llvm::Intrinsic::lrint, llvm::Intrinsic::llrint}},
-    {Work::kCall, {llvm::Intrinsic::memcpy, llvm::Intrinsic::memmove, llvm::Intrinsic::memset}},
-    {Work::kLoad, {llvm::Intrinsic::masked_load, llvm::Intrinsic::masked_gather}},
-    {Work::kStore, {llvm::Intrinsic::masked_store, llvm::Intrinsic::masked_scatter}}};
+     {Intrinsic::floor, Intrinsic::ceil, Intrinsic::trunc, Intrinsic::rint, Intrinsic::nearbyint,
+      Intrinsic::round, Intrinsic::roundeven, Intrinsic::lrint, Intrinsic::llrint}},
+    {Work::kCall, {Intrinsic::memcpy, Intrinsic::memmove, Intrinsic::memset}},
+    {Work::kLoad, {Intrinsic::masked_load, Intrinsic::masked_gather}},
+    {Work::kStore, {Intrinsic::masked_store, Intrinsic::masked_scatter}}};
 
 std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
-    if (call.getIntrinsicID() == llvm::Intrinsic::fmuladd)
+    if (call.getIntrinsicID() == Intrinsic::fmuladd)
         return fuses(call) ? Work::kFloatMultiplyAdd : Work::kFloatMultiply;
     if (const KnownWork* known = find_work(kIntrinsics, call.getIntrinsicID())) return known->work;
     if (library_millicycles(call)) return Work::kCall;
@@ -225,6 +209,18 @@ std::int64_t memory_recurrence(const llvm::Loop& loop, const llvm::LoadInst& loa
 }
 
 }  // namespace
+
+std::optional<std::int64_t> library_millicycles(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr || call->getCalledFunction() == nullptr) return std::nullopt;
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
+        return cost_of(intrinsic_name(*intrinsic));
+    const llvm::Function& function = *call->getCalledFunction();
+    if (!function.isDeclaration()) return std::nullopt;
+    llvm::StringRef name = function.getName();
+    if (const auto cost = cost_of(name)) return cost;
+    return name.consume_back("f") ? cost_of(name) : std::nullopt;
+}
 
 StretchCost::Resource StretchCost::resource_of(Work work) {
     // In the order of Work.

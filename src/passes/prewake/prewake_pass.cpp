@@ -19,6 +19,8 @@
 #include "passes/prewake/place_finder.hpp"
 
 namespace kumi::passes {
+
+using namespace llvm;
 namespace {
 
 constexpr const char* kRemarkPass = "kumi-prewake";
@@ -36,12 +38,12 @@ std::string listed(const Texts& parts) {
 }
 
 /// Where a loop was written: in the file of its function, if any of its code is from there.
-std::string shown_loop(const llvm::BasicBlock& header) {
-    const llvm::DISubprogram* function = header.getParent()->getSubprogram();
-    const llvm::Instruction* found = header.getTerminator();
-    const auto look = [&](const llvm::BasicBlock& block) {
-        for (const llvm::Instruction& instruction : block) {
-            const llvm::DILocation* location = instruction.getDebugLoc();
+std::string shown_loop(const BasicBlock& header) {
+    const DISubprogram* function = header.getParent()->getSubprogram();
+    const Instruction* found = header.getTerminator();
+    const auto look = [&](const BasicBlock& block) {
+        for (const Instruction& instruction : block) {
+            const DILocation* location = instruction.getDebugLoc();
             if (location == nullptr || location->getLine() == 0 || function == nullptr) continue;
             found = &instruction;
             if (location->getFilename() == function->getFilename()) return true;
@@ -49,15 +51,14 @@ std::string shown_loop(const llvm::BasicBlock& header) {
         return false;
     };
     if (!look(header))
-        for (const llvm::BasicBlock* block : llvm::successors(&header))
+        for (const BasicBlock* block : successors(&header))
             if (look(*block)) break;
     return shown_place(*found);
 }
 
 class Prewaking {
    public:
-    Prewaking(llvm::Module& module, llvm::FunctionAnalysisManager& functions,
-              const ProcessorModel& model)
+    Prewaking(Module& module, FunctionAnalysisManager& functions, const ProcessorModel& model)
         : x_module(module),
           x_functions(functions),
           x_communication(module, functions),
@@ -65,8 +66,8 @@ class Prewaking {
           x_hooks(module) {}
 
     bool run() {
-        for (llvm::Function& function : x_module)
-            for (llvm::Instruction& instruction : llvm::instructions(function))
+        for (Function& function : x_module)
+            for (Instruction& instruction : instructions(function))
                 if (x_communication.kind_of(instruction) == CallKind::kSite)
                     x_sites.push_back({&instruction, x_search.ahead_of(instruction)});
         // What is said of places is found out before anything moves.
@@ -83,11 +84,11 @@ class Prewaking {
 
    private:
     struct Site {
-        llvm::Instruction* call;
+        Instruction* call;
         Findings findings;
     };
     /// Of one call in the source: loops that are unrolled and functions that are inlined have many.
-    using Copies = llvm::SmallVector<const Site*, 1>;
+    using Copies = SmallVector<const Site*, 1>;
     struct Marked {
         Place place;
         std::string shown;
@@ -95,26 +96,23 @@ class Prewaking {
         LoopPlace loop;
     };
 
-    static const llvm::Function& callee_of(const llvm::Instruction& call) {
-        const auto& operand = *llvm::cast<llvm::CallBase>(call).getCalledOperand();
-        return *llvm::cast<llvm::Function>(operand.stripPointerCastsAndAliases());
+    static const Function& callee_of(const Instruction& call) {
+        const auto& operand = *cast<CallBase>(call).getCalledOperand();
+        return *cast<Function>(operand.stripPointerCastsAndAliases());
     }
-    static std::string name_of(const llvm::Instruction& call) {
-        return shown_name(callee_of(call));
-    }
+    static std::string name_of(const Instruction& call) { return shown_name(callee_of(call)); }
 
     Marked* find_marked(const Place& place) {
-        const auto found =
-            llvm::find_if(x_marked, [&](const auto& each) { return each.place == place; });
+        const auto found = find_if(x_marked, [&](const auto& each) { return each.place == place; });
         return found == x_marked.end() ? nullptr : &*found;
     }
 
     static std::string shown(const Place& place) {
         if (place.kind == Place::Kind::kLoop)
-            return shown_loop(*static_cast<const llvm::BasicBlock*>(place.where));
+            return shown_loop(*static_cast<const BasicBlock*>(place.where));
         if (place.kind == Place::Kind::kCall)
-            return shown_place(*static_cast<const llvm::Instruction*>(place.where));
-        return shown_function(*static_cast<const llvm::Function*>(place.where));
+            return shown_place(*static_cast<const Instruction*>(place.where));
+        return shown_function(*static_cast<const Function*>(place.where));
     }
 
     void mark_all() {
@@ -127,21 +125,21 @@ class Prewaking {
 
     void mark_straight(Marked& marked) {
         auto* where = const_cast<void*>(marked.place.where);
-        llvm::Instruction* before = nullptr;
+        Instruction* before = nullptr;
         if (marked.place.kind == Place::Kind::kCall) {
-            before = static_cast<llvm::Instruction*>(where);
+            before = static_cast<Instruction*>(where);
             marked.done = "before the call " + marked.shown;
         } else {
-            auto* function = static_cast<llvm::Function*>(where);
+            auto* function = static_cast<Function*>(where);
             before = &*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
             marked.done = "at the beginning of " + marked.shown;
         }
-        llvm::IRBuilder<> builder(before);
+        IRBuilder<> builder(before);
         x_hooks.pass_place(builder, x_hooks.make_place(marked.done));
     }
 
     void mark_loop(Marked& marked) {
-        auto* header = static_cast<llvm::BasicBlock*>(const_cast<void*>(marked.place.where));
+        auto* header = static_cast<BasicBlock*>(const_cast<void*>(marked.place.where));
         LoopPlacer placer(*header->getParent(), x_hooks, x_functions);
         const std::string loop = "in the loop " + marked.shown;
         marked.loop = placer.mark(*header, x_hooks.make_place(loop));
@@ -153,11 +151,11 @@ class Prewaking {
 
     /// In the order of the first of each.
     std::vector<Copies> copies_by_call() const {
-        using Written = std::tuple<llvm::StringRef, llvm::StringRef, unsigned, unsigned>;
+        using Written = std::tuple<StringRef, StringRef, unsigned, unsigned>;
         std::map<Written, std::size_t> known;
         std::vector<Copies> calls;
         for (const Site& site : x_sites) {
-            const llvm::DILocation* at = site.call->getDebugLoc();
+            const DILocation* at = site.call->getDebugLoc();
             if (at == nullptr || at->getLine() == 0) {
                 calls.push_back({&site});
                 continue;
@@ -181,24 +179,24 @@ class Prewaking {
             }
             for (const std::string& limit : site->findings.limits) add_once(limits, limit);
         }
-        const llvm::Instruction& call = *copies.front()->call;
+        const Instruction& call = *copies.front()->call;
         std::string text =
             done.empty() ? "woken by a timer of an earlier call" : "woken " + listed(done);
         if (!limits.empty()) text += "; not above " + listed(limits);
         tell(call, !done.empty(), name_of(call) + ": " + text);
     }
 
-    static void tell(const llvm::Instruction& call, bool is_ahead, const std::string& text) {
-        llvm::errs() << shown_place(call) << ": " << text << "\n";
-        llvm::OptimizationRemarkEmitter remarks(call.getFunction());
+    static void tell(const Instruction& call, bool is_ahead, const std::string& text) {
+        errs() << shown_place(call) << ": " << text << "\n";
+        OptimizationRemarkEmitter remarks(call.getFunction());
         if (is_ahead)
-            remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", &call) << text);
+            remarks.emit(OptimizationRemark(kRemarkPass, "Ahead", &call) << text);
         else
-            remarks.emit(llvm::OptimizationRemarkMissed(kRemarkPass, "NotAhead", &call) << text);
+            remarks.emit(OptimizationRemarkMissed(kRemarkPass, "NotAhead", &call) << text);
     }
 
-    llvm::Module& x_module;
-    llvm::FunctionAnalysisManager& x_functions;
+    Module& x_module;
+    FunctionAnalysisManager& x_functions;
     Communication x_communication;
     SiteSearch x_search;
     HookCalls x_hooks;
@@ -208,12 +206,10 @@ class Prewaking {
 
 }  // namespace
 
-llvm::PreservedAnalyses PrewakePass::run(llvm::Module& module,
-                                         llvm::ModuleAnalysisManager& analyses) {
-    auto& functions =
-        analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    return Prewaking(module, functions, x_model).run() ? llvm::PreservedAnalyses::none()
-                                                       : llvm::PreservedAnalyses::all();
+PreservedAnalyses PrewakePass::run(Module& module, ModuleAnalysisManager& analyses) {
+    auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    return Prewaking(module, functions, x_model).run() ? PreservedAnalyses::none()
+                                                       : PreservedAnalyses::all();
 }
 
 }  // namespace kumi::passes
