@@ -113,14 +113,10 @@ class Successor {
     Successor() = default;
     Successor(std::uint32_t operation, bool on_start)
         : x_bits(operation | (on_start ? kOnStart : 0)) {}
-    static Successor from_bits(std::uint32_t bits) {
-        return {bits & ~kOnStart, (bits & kOnStart) != 0};
-    }
 
     std::uint32_t operation() const { return x_bits & ~kOnStart; }
     /// Whether it waits for the start (`irequires`) instead of the end (`requires`).
     bool on_start() const { return (x_bits & kOnStart) != 0; }
-    std::uint32_t bits() const { return x_bits; }
 
     auto operator<=>(const Successor&) const = default;
 

@@ -244,12 +244,9 @@ void ScheduleBuilder::check_cycles(std::span<const Operation> operations) const 
 
 void ScheduleBuilder::keep_rank() {
     end_rank();
-    if (held_bytes() > x_most_held_bytes) spill();
-}
-
-std::uint64_t ScheduleBuilder::held_bytes() const {
-    return x_schedule.x_operations.size() * sizeof(Operation) +
-           x_schedule.x_successors.size() * sizeof(Successor);
+    const std::uint64_t held_bytes = x_schedule.x_operations.size() * sizeof(Operation) +
+                                     x_schedule.x_successors.size() * sizeof(Successor);
+    if (held_bytes > x_most_held_bytes) spill();
 }
 
 void ScheduleBuilder::spill() {

@@ -118,7 +118,6 @@ class ScheduleBuilder {
     void end_rank();
     void keep_rank();
     void spill();
-    std::uint64_t held_bytes() const;
     ScheduleErrors& errors_here() {
         if (!x_schedule.x_errors) x_schedule.x_errors.emplace();
         return *x_schedule.x_errors;

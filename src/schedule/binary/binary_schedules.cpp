@@ -249,13 +249,6 @@ std::uint32_t version_of(const Schedule& schedule) {
     return schedule.errors() == nullptr ? kBinaryVersion : kVersionWithErrors;
 }
 
-void put_recorded_order(const RecordedOrder& order, bool has_errors, std::ostream& output) {
-    put(output, &order.polls, 1);
-    put(output, &order.wildcards, 1);
-    put_number(output, has_errors ? 1 : 0);
-    put_number(output, 0);
-}
-
 void put_errors(const ScheduleErrors& errors, std::ostream& output) {
     put_number(output, errors.protects_exact ? 1 : 0);
     put_number(output, static_cast<std::uint32_t>(errors.contents.size()));
@@ -296,8 +289,12 @@ void write_binary(const Schedule& schedule, std::ostream& output) {
     const bool has_errors = schedule.errors() != nullptr;
     put_number(output, version_of(schedule));
     put_number(output, schedule.ranks());
-    if (version_of(schedule) == kVersionWithOrder)
-        put_recorded_order(schedule.recorded_order(), has_errors, output);
+    if (version_of(schedule) == kVersionWithOrder) {
+        put(output, &schedule.recorded_order().polls, 1);
+        put(output, &schedule.recorded_order().wildcards, 1);
+        put_number(output, has_errors ? 1 : 0);
+        put_number(output, 0);
+    }
     if (has_errors) put_errors(*schedule.errors(), output);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         const auto operations = schedule.operations_of(rank);

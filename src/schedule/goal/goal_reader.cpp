@@ -13,8 +13,6 @@ namespace {
 
 using Kind = GoalToken::Kind;
 
-constexpr std::uint64_t kPicosecondsOfUnit = 1000;
-
 /// Recursive descent, one function for each thing that the text can say.
 class GoalReader {
    public:
@@ -258,7 +256,7 @@ class GoalReader {
     Operation read_time(OperationKind kind) {
         Operation operation{.kind = kind};
         const bool is_exact = x_scanner.peek().unit == "ps";
-        const std::uint64_t unit_ps = is_exact ? 1 : kPicosecondsOfUnit;
+        const std::uint64_t unit_ps = is_exact ? 1 : 1000;
         operation.amount =
             unit_ps * take_number("a time", kMostAmount / unit_ps, is_exact ? "ps" : "");
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");

@@ -1,5 +1,7 @@
 #include "schedule/goal/goal.hpp"
 
+#include <utility>
+
 #include "schedule/work_watch.hpp"
 
 namespace kumi::schedule {
@@ -22,11 +24,7 @@ void write_place(const Operation& operation, std::ostream& output) {
     if (has_nic && operation.nic != 0) output << " nic " << unsigned{operation.nic};
 }
 
-struct TraitWord {
-    std::uint8_t trait;
-    const char* word;
-};
-constexpr TraitWord kTraitWords[] = {
+constexpr std::pair<std::uint8_t, const char*> kTraitWords[] = {
     {traits::kSoftware, " software"}, {traits::kSleep, " sleep"},
     {traits::kBare, " bare"},         {traits::kControl, " control"},
     {traits::kRequest, " request"},   {traits::kInterface, " interface"}};
@@ -75,8 +73,8 @@ void write_operation(const Operation& operation, const ScheduleErrors* errors,
                << (is_whole ? "" : "ps");
     }
     write_place(operation, output);
-    for (const TraitWord& trait : kTraitWords) {
-        if (operation.has(trait.trait)) output << trait.word;
+    for (const auto& [trait, word] : kTraitWords) {
+        if (operation.has(trait)) output << word;
     }
     if (operation.has(traits::kApproximate))
         write_errors(errors->contents[operation.content()], output);

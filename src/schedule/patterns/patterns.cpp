@@ -1,6 +1,7 @@
 #include "schedule/patterns/patterns.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 
@@ -8,13 +9,10 @@ namespace kumi::schedule {
 namespace {
 
 /// The algorithm that comes with a pattern's bare name, where it is not the first one.
-struct Default {
-    const char* pattern;
-    const char* name;
-};
-constexpr Default kDefaults[] = {{"alltoall", "alltoall/pairwise"},
-                                 {"allgather", "allgather/ring"},
-                                 {"reduce_scatter", "reduce_scatter/ring"}};
+constexpr std::pair<const char*, const char*> kDefaults[] = {
+    {"alltoall", "alltoall/pairwise"},
+    {"allgather", "allgather/ring"},
+    {"reduce_scatter", "reduce_scatter/ring"}};
 
 std::string all_names() {
     std::string text;
@@ -80,8 +78,8 @@ const std::vector<PatternOption>& pattern_options() {
 std::string find_pattern(const std::string& name) {
     const auto& registry = Registry<collectives::Pattern>::instance();
     if (registry.contains(name)) return name;
-    for (const Default& choice : kDefaults) {
-        if (name == choice.pattern) return choice.name;
+    for (const auto& [pattern, algorithm] : kDefaults) {
+        if (name == pattern) return algorithm;
     }
     for (const std::string& candidate : registry.names()) {
         if (candidate.rfind(name + "/", 0) == 0) return candidate;

@@ -11,51 +11,36 @@
 namespace kumi::schedule {
 namespace {
 
-/// A set of messages, order left out: equal sets have equal sums.
-class MessageSum {
-   public:
-    void add(std::size_t step, std::uint32_t source, std::uint32_t target, std::uint32_t tag) {
-        x_sum += mixed(step, source, target, tag);
-    }
-    void take_away(std::size_t step, std::uint32_t source, std::uint32_t target,
-                   std::uint32_t tag) {
-        x_sum -= mixed(step, source, target, tag);
-    }
-    bool is_empty() const { return x_sum == 0; }
+/// Spreads every bit over all others.
+std::uint64_t scrambled(std::uint64_t value) {
+    value += 0x9E3779B97F4A7C15ULL;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
+    return value ^ (value >> 31);
+}
 
-   private:
-    static std::uint64_t mixed(std::uint64_t step, std::uint32_t source, std::uint32_t target,
-                               std::uint32_t tag) {
-        std::uint64_t mixed = scrambled(std::uint64_t{source} << 32 | target);
-        return scrambled(mixed ^ scrambled(step << 32 | tag));
-    }
-    /// Spreads every bit over all others.
-    static std::uint64_t scrambled(std::uint64_t value) {
-        value += 0x9E3779B97F4A7C15ULL;
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
-        return value ^ (value >> 31);
-    }
-
-    std::uint64_t x_sum = 0;
-};
+/// A message as a part of a sum, which does not depend on order: equal sets of messages have equal
+/// sums.
+std::uint64_t summand(std::uint64_t step, std::uint32_t source, std::uint32_t target,
+                      std::uint32_t tag) {
+    const std::uint64_t mixed = scrambled(std::uint64_t{source} << 32 | target);
+    return scrambled(mixed ^ scrambled(step << 32 | tag));
+}
 
 /// Keeps the longest time of each step.
 class StepTimeSink final : public collectives::WatchingProgram {
    public:
+    /// `messages` is the sum of those that are sent, less that of those that are received.
     StepTimeSink(std::uint32_t rank, std::uint32_t ranks, const MessageTime& time,
-                 std::vector<Duration>& times, MessageSum& messages)
-        : collectives::WatchingProgram(rank, ranks),
-          x_time(time),
-          x_times(times),
-          x_messages(messages) {}
+                 std::vector<Duration>& times, std::uint64_t& messages)
+        : WatchingProgram(rank, ranks), x_time(time), x_times(times), x_messages(messages) {}
 
     void sends(const Message& message) override {
-        x_messages.add(step(), rank(), message.peer, message.tag);
+        x_messages += summand(step(), rank(), message.peer, message.tag);
         note(x_time(rank(), message.peer, message.size_bytes));
     }
     void receives(const Message& message) override {
-        x_messages.take_away(step(), message.peer, rank(), message.tag);
+        x_messages -= summand(step(), message.peer, rank(), message.tag);
         note({});
     }
 
@@ -67,7 +52,7 @@ class StepTimeSink final : public collectives::WatchingProgram {
 
     const MessageTime& x_time;
     std::vector<Duration>& x_times;
-    MessageSum& x_messages;
+    std::uint64_t& x_messages;
 };
 
 }  // namespace
@@ -75,14 +60,14 @@ class StepTimeSink final : public collectives::WatchingProgram {
 std::vector<Duration> step_times(const collectives::Pattern& pattern, std::uint32_t ranks,
                                  const MessageTime& time) {
     std::vector<Duration> times;
-    MessageSum messages;
+    std::uint64_t messages = 0;
     const std::uint64_t each = 2 * pattern.messages(ranks) / ranks;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         StepTimeSink sink(rank, ranks, time, times, messages);
         pattern.write(sink);
         WorkWatch::count(each);
     }
-    if (messages.is_empty()) return times;
+    if (messages == 0) return times;
     throw ScheduleError(
         "ranks do not have the same steps: a message is sent in another step than it is received");
 }

@@ -18,18 +18,19 @@
 namespace kumi::schedule {
 namespace {
 
-conductor::CallStep kind_of(const conductor::CallRecord& step) {
-    return static_cast<conductor::CallStep>(step.kind);
-}
+using conductor::CallRecord;
+using conductor::CallStep;
+
+CallStep kind_of(const CallRecord& step) { return static_cast<CallStep>(step.kind); }
 
 /// Tags of 32 bits in place of match bits of 64: match bits that the same receives of the run
 /// accept, whatever their sources, have the same tag. Tags are numbered in the order of the
 /// records, from 0.
 class MatchTags {
    public:
-    explicit MatchTags(std::span<const conductor::CallRecord> records) {
-        for (const conductor::CallRecord& record : records) {
-            if (kind_of(record) != conductor::CallStep::kReceive) continue;
+    explicit MatchTags(std::span<const CallRecord> records) {
+        for (const CallRecord& record : records) {
+            if (kind_of(record) != CallStep::kReceive) continue;
             if (std::ranges::find(x_masks, record.ignore) == x_masks.end())
                 x_masks.push_back(record.ignore);
             x_patterns.try_emplace({record.tag & ~record.ignore, record.ignore},
@@ -37,9 +38,8 @@ class MatchTags {
         }
         x_tag_of_pattern.assign(x_patterns.size(), kNoTag);
         std::map<std::vector<std::uint32_t>, std::uint32_t> tags;
-        for (const conductor::CallRecord& record : records) {
-            if (kind_of(record) != conductor::CallStep::kSend || x_of_bits.contains(record.tag))
-                continue;
+        for (const CallRecord& record : records) {
+            if (kind_of(record) != CallStep::kSend || x_of_bits.contains(record.tag)) continue;
             const std::vector<std::uint32_t> patterns = accepted_by(record.tag);
             const auto [place, is_new] =
                 tags.try_emplace(patterns, static_cast<std::uint32_t>(tags.size()));
@@ -111,37 +111,37 @@ class RankWriter {
         : x_builder(builder), x_tags(tags) {}
 
     /// `matched`: of a receive, the record by which its MPI library has read its completion.
-    void write(const conductor::CallRecord& step, const conductor::CallRecord* matched) {
+    void write(const CallRecord& step, const CallRecord* matched) {
         if (x_has_ended) fail(step.rank, "it goes on after its end");
         const bool is_between = static_cast<CallClass>(step.call_class) == CallClass::kLocal;
         if (step.call != x_call || is_between) end_call();
         if (!x_is_in_call && !is_between) begin_call(step);
         switch (kind_of(step)) {
-            case conductor::CallStep::kSend:
-            case conductor::CallStep::kReceive:
+            case CallStep::kSend:
+            case CallStep::kReceive:
                 return post(step, matched);
-            case conductor::CallStep::kSeen:
+            case CallStep::kSeen:
                 check_request(step);
                 x_read.push_back(step.request);
                 return x_read_since.push_back(step.request);
-            case conductor::CallStep::kNeeds:
+            case CallStep::kNeeds:
                 advance(step);
                 return x_needed_calls.push_back(step.request);
-            case conductor::CallStep::kNeedsSeen:
+            case CallStep::kNeedsSeen:
                 advance(step);
                 x_needs_all_read = true;
                 return;
-            case conductor::CallStep::kStarts:
+            case CallStep::kStarts:
                 x_starts = true;
                 return;
-            case conductor::CallStep::kHint:
+            case CallStep::kHint:
                 advance(step);
                 append(Operation::hint(
                     endpoint::service::Hint::unpacked(static_cast<std::uint32_t>(step.tag))));
                 return;
-            case conductor::CallStep::kGuess:
+            case CallStep::kGuess:
                 return x_builder.count_recorded_order({.polls = 1});
-            case conductor::CallStep::kEnd:
+            case CallStep::kEnd:
                 advance(step);
                 x_has_ended = true;
                 return;
@@ -152,12 +152,12 @@ class RankWriter {
     bool has_ended() const { return x_has_ended; }
 
    private:
-    void check_request(const conductor::CallRecord& step) const {
+    void check_request(const CallRecord& step) const {
         if (step.request == 0 || step.request > x_posted.size())
             fail(step.rank, "there is no such request");
     }
 
-    void begin_call(const conductor::CallRecord& step) {
+    void begin_call(const CallRecord& step) {
         x_is_in_call = true;
         x_call = step.call;
         x_starts = static_cast<CallClass>(step.call_class) == CallClass::kBackground;
@@ -199,22 +199,19 @@ class RankWriter {
         x_awaited.push_back(needed.operation);
     }
 
-    void post(const conductor::CallRecord& step, const conductor::CallRecord* matched) {
+    void post(const CallRecord& step, const CallRecord* matched) {
         if (step.request != x_posted.size() + 1) fail(step.rank, "a request has a wrong number");
         await_read();
         advance(step);
-        const bool is_send = kind_of(step) == conductor::CallStep::kSend;
-        const std::uint32_t added = append(is_send ? send_of(step) : receive_of(step, matched));
+        const bool is_send = kind_of(step) == CallStep::kSend;
+        const std::uint32_t added = append(
+            is_send ? Operation::send(step.size_bytes, step.peer, *x_tags.of_message(step.tag))
+                    : receive_of(step, matched));
         x_posted.push_back(
             {.operation = added, .call = step.call, .is_awaitable = step.wants_completion != 0});
     }
 
-    Operation send_of(const conductor::CallRecord& step) const {
-        return Operation::send(step.size_bytes, step.peer, *x_tags.of_message(step.tag));
-    }
-
-    Operation receive_of(const conductor::CallRecord& step,
-                         const conductor::CallRecord* matched) const {
+    Operation receive_of(const CallRecord& step, const CallRecord* matched) const {
         const std::optional<std::uint32_t> tag = x_tags.of_receive(step.tag, step.ignore);
         const bool is_from_any = step.peer == matching::kAnySource;
         if (is_from_any || !tag) x_builder.count_recorded_order({.wildcards = 1});
@@ -225,7 +222,7 @@ class RankWriter {
     }
 
     /// What the program did since the last step.
-    void advance(const conductor::CallRecord& step) {
+    void advance(const CallRecord& step) {
         append_time(step.rank, step.compute_ps - x_compute_ps, 0);
         append_time(step.rank, step.slept_ps - x_slept_ps, traits::kSleep);
         append_time(step.rank, step.in_calls_ps - x_in_calls_ps, traits::kSoftware);
@@ -276,26 +273,25 @@ class RankWriter {
 
 }  // namespace
 
-Schedule schedule_of_calls(std::uint32_t ranks, std::span<const conductor::CallRecord> records) {
+Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records) {
     ScheduleBuilder builder(ranks);
     const MatchTags tags(records);
     std::vector<std::vector<std::uint32_t>> of_rank(ranks);
     std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> read(ranks);
     for (std::uint32_t index = 0; index < records.size(); ++index) {
-        const conductor::CallRecord& record = records[index];
+        const CallRecord& record = records[index];
         if (record.rank >= ranks) fail(record.rank, "there is no such rank");
         of_rank[record.rank].push_back(index);
-        if (kind_of(record) == conductor::CallStep::kSeen)
-            read[record.rank].emplace(record.request, index);
+        if (kind_of(record) == CallStep::kSeen) read[record.rank].emplace(record.request, index);
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         RankWriter writer(builder, tags);
         for (const std::uint32_t index : of_rank[rank]) {
-            const conductor::CallRecord& record = records[index];
+            const CallRecord& record = records[index];
             const auto place = read[rank].find(record.request);
             const bool is_received =
-                kind_of(record) == conductor::CallStep::kReceive && place != read[rank].end();
+                kind_of(record) == CallStep::kReceive && place != read[rank].end();
             writer.write(record, is_received ? &records[place->second] : nullptr);
         }
         if (!writer.has_ended())

@@ -11,16 +11,17 @@
 namespace kumi::schedule {
 namespace {
 
-conductor::MessageStep kind_of(const conductor::OperationRecord& step) {
-    return static_cast<conductor::MessageStep>(step.kind);
-}
+using conductor::MessageStep;
+using conductor::OperationRecord;
 
-bool is_control(const conductor::OperationRecord& step) {
+MessageStep kind_of(const OperationRecord& step) { return static_cast<MessageStep>(step.kind); }
+
+bool is_control(const OperationRecord& step) {
     return static_cast<conductor::MessageKind>(step.message) == conductor::MessageKind::kControl;
 }
 
-[[noreturn]] void fail(const conductor::OperationRecord& step, const std::string& what) {
-    throw ScheduleError("the record of rank " + std::to_string(step.rank) + " is damaged: " + what);
+[[noreturn]] void fail(std::uint32_t rank, const std::string& what) {
+    throw ScheduleError("the record of rank " + std::to_string(rank) + " is damaged: " + what);
 }
 
 /// A message as its source has it on record.
@@ -46,45 +47,42 @@ class SentMessages {
     }
 
    public:
-    SentMessages(std::uint32_t ranks, std::span<const conductor::OperationRecord> steps)
+    SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps)
         : x_of_rank(ranks), x_answers(ranks) {
-        for (const conductor::OperationRecord& step : steps) {
-            if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
-            if (kind_of(step) > conductor::MessageStep::kEnd) fail(step, "there is no such step");
-            if (kind_of(step) != conductor::MessageStep::kSend &&
-                kind_of(step) != conductor::MessageStep::kAnswer)
+        for (const OperationRecord& step : steps) {
+            if (step.rank >= ranks || step.peer >= ranks) fail(step.rank, "there is no such rank");
+            if (kind_of(step) > MessageStep::kEnd) fail(step.rank, "there is no such step");
+            if (kind_of(step) != MessageStep::kSend && kind_of(step) != MessageStep::kAnswer)
                 continue;
             const auto [sent, place] = place_of(*this, step.rank, step.sequence);
             // Sequences are dense.
-            if (place >= steps.size()) fail(step, "a message has an impossible number");
+            if (place >= steps.size()) fail(step.rank, "a message has an impossible number");
             if (place >= sent->size()) sent->resize(place + 1);
-            if ((*sent)[place].is_there) fail(step, "two messages have the same number");
+            if ((*sent)[place].is_there) fail(step.rank, "two messages have the same number");
             if (step.allows_errors != 0 && step.ordinal >= steps.size())
-                fail(step, "an approximate message has an impossible number");
+                fail(step.rank, "an approximate message has an impossible number");
             (*sent)[place] = {.is_there = true,
                               .target = step.peer,
                               .size_bytes = step.size_bytes,
                               .allows_errors = step.allows_errors != 0,
                               .ordinal = step.ordinal};
         }
-        for (const conductor::OperationRecord& step : steps) {
-            if (kind_of(step) != conductor::MessageStep::kAnswer) continue;
+        for (const OperationRecord& step : steps) {
+            if (kind_of(step) != MessageStep::kAnswer) continue;
             find(step, step.peer, step.rank, step.request);
             const auto [sent, place] = place_of(*this, step.peer, step.request);
             (*sent)[place].is_request = true;
         }
         for (std::uint32_t source = 0; source < ranks; ++source) {
-            if (!number(source))
-                throw ScheduleError("the record of rank " + std::to_string(source) +
-                                    " is damaged: approximate messages have the same number");
+            if (!number(source)) fail(source, "approximate messages have the same number");
         }
     }
 
-    const Sent& find(const conductor::OperationRecord& asker, std::uint32_t source,
-                     std::uint32_t target, std::uint64_t sequence) const {
+    const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
+                     std::uint64_t sequence) const {
         const auto [sent, place] = place_of(*this, source, sequence);
         if (place >= sent->size() || !(*sent)[place].is_there || (*sent)[place].target != target)
-            fail(asker, "it has a message that was not sent");
+            fail(asker.rank, "it has a message that was not sent");
         return (*sent)[place];
     }
 
@@ -122,20 +120,20 @@ class RankWriter {
                const std::vector<CallName>& functions)
         : x_builder(builder), x_messages(messages), x_functions(functions) {}
 
-    void write(const conductor::OperationRecord& step) {
+    void write(const OperationRecord& step) {
         switch (kind_of(step)) {
-            case conductor::MessageStep::kSend:
+            case MessageStep::kSend:
                 advance(step, Duration{});
                 append(sent_by(step, traits::kBare));
                 break;
-            case conductor::MessageStep::kReceive:
+            case MessageStep::kReceive:
                 // A message that was there already ended no wait.
                 advance(step, Duration{step.is_awaited != 0 ? step.wait_ps - x_wait_ps : 0});
                 append(received_by(step, step.sequence, traits::kBare));
                 break;
-            case conductor::MessageStep::kAnswer:
+            case MessageStep::kAnswer:
                 return answer(step);
-            case conductor::MessageStep::kEnd:
+            case MessageStep::kEnd:
                 advance(step, Duration{});
                 x_has_ended = true;
                 break;
@@ -151,12 +149,12 @@ class RankWriter {
    private:
     /// What passed since the last step, but for the last `waited` before a message came: the
     /// message itself will take as long again.
-    void advance(const conductor::OperationRecord& step, Duration waited) {
+    void advance(const OperationRecord& step, Duration waited) {
         const Duration program{step.compute_ps - x_compute_ps};
         const Duration slept{step.slept_ps - x_slept_ps};
         const Duration software = Duration{step.clock_ps - x_clock_ps} - program - slept - waited;
         if (program.ps < 0 || slept.ps < 0 || software.ps < 0 || waited.ps < 0 || x_has_ended) {
-            fail(step, "its clock goes backwards");
+            fail(step.rank, "its clock goes backwards");
         }
         append_time(program, 0);
         append_time(slept, traits::kSleep);
@@ -170,7 +168,7 @@ class RankWriter {
         append(operation);
     }
 
-    Operation sent_by(const conductor::OperationRecord& step, std::uint8_t traits) {
+    Operation sent_by(const OperationRecord& step, std::uint8_t traits) {
         const Sent& message = x_messages.find(step, step.rank, step.peer, step.sequence);
         Operation send = Operation::send(step.size_bytes, step.peer, message.tag);
         send.traits = traits;
@@ -180,9 +178,9 @@ class RankWriter {
         return send;
     }
 
-    ErrorContent content_of(const conductor::OperationRecord& step) const {
+    ErrorContent content_of(const OperationRecord& step) const {
         if (step.function >= x_functions.size() || step.order > 2)
-            fail(step, "it is not known what an approximate message consists of");
+            fail(step.rank, "it is not known what an approximate message consists of");
         ErrorContent content{.element = static_cast<Element>(step.element),
                              .protected_bits = step.protected_bits,
                              .function = x_functions[step.function]};
@@ -190,7 +188,7 @@ class RankWriter {
         return content;
     }
 
-    Operation received_by(const conductor::OperationRecord& step, std::uint64_t sequence,
+    Operation received_by(const OperationRecord& step, std::uint64_t sequence,
                           std::uint8_t traits) const {
         const Sent& message = x_messages.find(step, step.peer, step.rank, sequence);
         Operation receive = Operation::receive(message.size_bytes, step.peer, message.tag);
@@ -206,7 +204,7 @@ class RankWriter {
     }
 
     /// The interface waits for no one but the message that it answers.
-    void answer(const conductor::OperationRecord& step) {
+    void answer(const OperationRecord& step) {
         constexpr std::uint8_t kByInterface = traits::kBare | traits::kInterface;
         const std::uint32_t request = x_builder.add(received_by(step, step.request, kByInterface));
         x_builder.require(x_builder.add(sent_by(step, kByInterface)), request);
@@ -222,7 +220,7 @@ class RankWriter {
 
 }  // namespace
 
-Schedule schedule_of_run(std::uint32_t ranks, std::span<const conductor::OperationRecord> steps,
+Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> steps,
                          const std::optional<RecordedErrors>& errors) {
     ScheduleBuilder builder(ranks);
     const std::vector<CallName> functions = errors ? errors->functions : std::vector<CallName>();

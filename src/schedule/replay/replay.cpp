@@ -262,20 +262,20 @@ void Replay::close_records() {
         finishes.push_back(this->rank(rank).finish);
     for (std::uint32_t rank = 0; x_services != nullptr && rank < ranks(); ++rank)
         for (const conductor::TrafficRecord& record : x_services->traffic(rank))
-            x_records->note_traffic(record);
+            x_records->note(record);
     x_records->close(finishes);
 }
 
 ReplayProgress Replay::progress() const {
-    ReplayProgress progress{.virtual_time = x_network->now(), .operations_done = x_done};
-    progress.operations = x_schedule.operations();
-    progress.events = x_network->event_count();
-    progress.messages = x_messages;
-    progress.bytes = x_bytes;
-    progress.control_messages = x_control_messages;
-    progress.control_bytes = x_control_bytes;
-    progress.messages_in_flight = x_network->messages_in_flight();
-    return progress;
+    return {.virtual_time = x_network->now(),
+            .operations_done = x_done,
+            .operations = x_schedule.operations(),
+            .events = x_network->event_count(),
+            .messages = x_messages,
+            .bytes = x_bytes,
+            .control_messages = x_control_messages,
+            .control_bytes = x_control_bytes,
+            .messages_in_flight = x_network->messages_in_flight()};
 }
 
 ReplayedRank Replay::rank(std::uint32_t number) const {

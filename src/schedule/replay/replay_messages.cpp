@@ -226,17 +226,17 @@ void Replay::count_arrival(const Transfer& transfer) {
                                             ? conductor::MessageKind::kRendezvous
                                             : conductor::MessageKind::kEager;
     const network::Network::Arrival& arrival = x_network->arrival();
-    x_records->note_message(
-        {.sequence = transfer.sequence,
-         .source = from,
-         .target = to,
-         .size_bytes = size_bytes,
-         .sent_ps = transfer.sent.ps,
-         .arrived_ps = transfer.arrived.ps,
-         .zero_load_ps = arrival.zero_load.ps,
-         .tag = is_data ? transfer.tag : 0,
-         .kind = static_cast<std::uint8_t>(kind),
-         .credit_wait_ps = conductor::credit_wait_on_record(arrival.credit_wait)});
+    x_records->note(conductor::MessageRecord{
+        .sequence = transfer.sequence,
+        .source = from,
+        .target = to,
+        .size_bytes = size_bytes,
+        .sent_ps = transfer.sent.ps,
+        .arrived_ps = transfer.arrived.ps,
+        .zero_load_ps = arrival.zero_load.ps,
+        .tag = is_data ? transfer.tag : 0,
+        .kind = static_cast<std::uint8_t>(kind),
+        .credit_wait_ps = conductor::credit_wait_on_record(arrival.credit_wait)});
 }
 
 std::vector<UnreceivedMessage> Replay::unreceived_messages() const {

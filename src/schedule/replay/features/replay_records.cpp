@@ -6,13 +6,10 @@
 #include <system_error>
 
 namespace kumi::schedule {
-namespace {
 
-[[noreturn]] void fail() {
+void ReplayRecords::fail() {
     throw std::system_error(errno, std::generic_category(), "writing the records of the replay");
 }
-
-}  // namespace
 
 ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory,
                              bool has_services)
@@ -31,9 +28,8 @@ ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::strin
 
 void ReplayRecords::write(std::uint32_t rank, const Stretch& stretch) {
     if (stretch.begin == stretch.end) return;
-    const conductor::StateRecord record{
-        stretch.begin.ps, stretch.end.ps, rank, static_cast<std::uint8_t>(stretch.state), {}};
-    if (!x_recorder->add(record)) fail();
+    note(conductor::StateRecord{
+        stretch.begin.ps, stretch.end.ps, rank, static_cast<std::uint8_t>(stretch.state), {}});
 }
 
 void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end,
@@ -47,18 +43,6 @@ void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end,
     write(rank, last);
     write(rank, {last.end, begin, conductor::RankState::kWait});
     last = {begin, end, state};
-}
-
-void ReplayRecords::note_message(const conductor::MessageRecord& message) {
-    if (!x_recorder->add(message)) fail();
-}
-
-void ReplayRecords::note_traffic(const conductor::TrafficRecord& traffic) {
-    if (!x_recorder->add(traffic)) fail();
-}
-
-void ReplayRecords::note_memory(const conductor::ServiceMemoryRecord& memory) {
-    if (!x_recorder->add(memory)) fail();
 }
 
 void ReplayRecords::close(const std::vector<Instant>& finishes) {

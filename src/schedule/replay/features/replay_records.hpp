@@ -20,9 +20,11 @@ class ReplayRecords {
     /// The rank was in `state` in [begin, end), not before anything noted so far; it waited since.
     /// Throws std::system_error if records cannot be written, as the others do.
     void note_state(std::uint32_t rank, Instant begin, Instant end, conductor::RankState state);
-    void note_message(const conductor::MessageRecord& message);
-    void note_traffic(const conductor::TrafficRecord& traffic);
-    void note_memory(const conductor::ServiceMemoryRecord& memory);
+    /// A message that has arrived, traffic, or memory of a service.
+    template <class Record>
+    void note(const Record& record) {
+        if (!x_recorder->add(record)) fail();
+    }
     /// To be called once, with the last end of each rank's operations.
     void close(const std::vector<Instant>& finishes);
 
@@ -33,6 +35,7 @@ class ReplayRecords {
         conductor::RankState state = conductor::RankState::kCompute;
     };
 
+    [[noreturn]] static void fail();
     void write(std::uint32_t rank, const Stretch& stretch);
 
     conductor::Recorder* x_recorder;

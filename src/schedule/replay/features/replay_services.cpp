@@ -17,8 +17,7 @@ void ReplayServices::take_hint(std::uint32_t rank, service::Hint hint, Instant n
 void ReplayServices::note_memory(std::uint32_t rank, Instant now) {
     service::note_memory(x_parameters, x_accounts[rank]);
     if (x_records == nullptr) return;
-    x_records->note_memory(
-        conductor::service_memory_record(x_parameters, x_accounts[rank], rank, now));
+    x_records->note(conductor::service_memory_record(x_parameters, x_accounts[rank], rank, now));
 }
 
 void ReplayServices::note_first_memory() {
