@@ -9,28 +9,18 @@
 namespace kumi::schedule {
 namespace {
 
-const Schedule kOne = goal(R"(num_ranks 2
-rank 0 {
-a: calc 10
-b: send 8b to 1
-c: calc 5 cpu 1
-b irequires a
-}
-rank 1 { recv 8b from 0 })");
+const Schedule kOne =
+    of_ranks({"a: calc 10\nb: send 8b to 1\nc: calc 5 cpu 1\nb irequires a", "recv 8b from 0"});
 const Schedule kTwo = goal("num_ranks 2\nrank 0 { calc 30 }");
 
 TEST(JoinedSchedule, ApproximateMessagesStaySo) {
     const Schedule first = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate double 16 }");
     const Schedule second = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate float 8 }");
     const std::vector<SchedulePart> parts = {{&second}, {&kTwo}, {&first}};
-    EXPECT_EQ(join_schedules(parts), goal(R"(num_ranks 2
-rank 0 {
-a: send 8b to 1 approximate float 8
-b: calc 30
-c: send 8b to 1 approximate double 16
-b requires a
-c requires b
-})"));
+    EXPECT_EQ(join_schedules(parts),
+              of_ranks({in_turn({"send 8b to 1 approximate float 8", "calc 30",
+                                 "send 8b to 1 approximate double 16"}),
+                        ""}));
     const Schedule other = goal("num_ranks 2\nexact_messages unprotected\n");
     const std::vector<SchedulePart> unlike = {{&first}, {&other}};
     EXPECT_TRUE(says(complaint_of([&] { join_schedules(unlike); }), "cannot be joined"));
@@ -38,9 +28,7 @@ c requires b
 
 TEST(JoinedSchedule, APartBeginsWhenTheOneBeforeHasEnded) {
     const std::vector<SchedulePart> parts = {{&kOne}, {&kTwo}, {&kOne, /*in_kernel=*/true}};
-    EXPECT_EQ(join_schedules(parts), goal(R"(num_ranks 2
-rank 0 {
-a: calc 10
+    const std::string rank_0 = R"(a: calc 10
 b: send 8b to 1
 c: calc 5 cpu 1
 b irequires a
@@ -61,17 +49,10 @@ g requires k
 h: hint IN_KERNEL 0
 h requires e
 h requires f
-h requires g
-}
-rank 1 {
-a: recv 8b from 0
-b: hint IN_KERNEL 1
-c: recv 8b from 0
-d: hint IN_KERNEL 0
-b requires a
-c requires b
-d requires c
-})"));
+h requires g)";
+    const std::string rank_1 =
+        in_turn({"recv 8b from 0", "hint IN_KERNEL 1", "recv 8b from 0", "hint IN_KERNEL 0"});
+    EXPECT_EQ(join_schedules(parts), of_ranks({rank_0, rank_1}));
 }
 
 TEST(JoinedSchedule, TheSameTwiceIsTwoIterations) {

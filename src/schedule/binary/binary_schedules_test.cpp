@@ -1,5 +1,7 @@
 #include "schedule/binary/binary_schedules.hpp"
 
+#include <functional>
+
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
@@ -70,9 +72,7 @@ TEST(BinaryFormat, HasWhatIsApproximateInVersionThree) {
     EXPECT_EQ(bytes.substr(24, 17), std::string("\4\20\2\0\0\0\0\0MPI_Send\0", 17));
     // The operations' numbers of their contents.
     constexpr std::size_t kFirst = 24 + 2 * 48 + 8 + 22, kSecond = kFirst + 24;
-    const auto changed = [&](std::size_t place, char value) {
-        return complaint_about(bytes, place, value);
-    };
+    const auto changed = std::bind_front(complaint_about, bytes);
     EXPECT_TRUE(says(changed(kFirst, 1), "the contents of messages are in disorder"));
     EXPECT_TRUE(says(changed(kSecond, 0), "there are contents of no message"));
     EXPECT_TRUE(says(changed(kSecond, 2), "it is not said what"));
@@ -93,9 +93,7 @@ TEST(BinaryFormat, HasPollsAndWildcardsInVersionFour) {
                                                32));
     const Schedule read = from(bytes);
     EXPECT_EQ(read.recorded_order(), (RecordedOrder{.polls = 3, .wildcards = 258}));
-    const auto changed = [&](std::size_t place, char value) {
-        return complaint_about(bytes, place, value);
-    };
+    const auto changed = std::bind_front(complaint_about, bytes);
     EXPECT_TRUE(says(changed(32, 2), "have errors or not"));
     EXPECT_TRUE(says(changed(36, 1), "zeros are missing in the header"));
     EXPECT_TRUE(says(changed(23, '\x7f'), "more than 2^62"));

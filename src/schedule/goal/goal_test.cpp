@@ -121,9 +121,14 @@ TEST(Goal, LabelsAreLocalToARank) {
 }
 
 struct Mistake {
-    const char* text;
+    std::string text;
     const char* complaint;  ///< Part of it.
 };
+
+/// In the statements of a rank, of which the first stands in line 3.
+Mistake in_rank(const std::string& statements, const char* complaint) {
+    return {"num_ranks 2\nrank 0 {\n" + statements + "\n}", complaint};
+}
 
 class GoalMistakes : public testing::TestWithParam<Mistake> {};
 
@@ -143,52 +148,48 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 2\nrank 2 {\n}\n", "line 2: there is no rank 2, only 0 to 1"},
         Mistake{"num_ranks 2\nrank 1 {\n}\nrank 0 {\n}\n", "line 4: rank 0 comes after rank 1"},
         Mistake{"num_ranks 1\nrank 0 {\ncalc 1\n", "line 2: rank 0 has no closing '}'"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8 to 1\n}", "line 3: expected a size with the unit"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 5\n}", "line 3: rank 0: there is no rank 5"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to -1\n}", "line 3: expected a rank from 0"},
-        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b to 1\n}", "line 3: expected 'from', not 'to'"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 256\n}", "line 3: expected a cpu from 0"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 0 tag 1\n}",
-                "line 3: expected the end of the line, not 'tag'"},
-        Mistake{"num_ranks 1\nrank 0 {\ncalc 1 bare\n}", "line 3: expected the end of the line"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 control\n}",
-                "line 3: expected the end of the line, not 'control'"},
-        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b from 1 bare control\n}",
-                "line 3: expected the end of the line, not 'control'"},
-        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "line 4: the label 'a' is"},
-        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\nb: calc 1\n}",
-                "line 4: no operation of this rank has the label 'b' so far"},
-        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na requires a\n}", "line 3: an operation waits"},
-        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}",
-                "operations wait for each other: those of the lines"},
-        Mistake{"num_ranks 1\nrank 0 {\njump 1\n}", "line 3: expected send, recv, calc"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint WAKE 1\n}", "line 3: expected a hint (IN_KERNEL"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 2\n}",
-                "line 3: expected a value from 0 to 1"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 5\n}",
-                "line 3: expected a size with the"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 0b\n}", "there is no such hint"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 1 cpu 2\n}", "line 3: expected the end"},
+        in_rank("send 8 to 1", "line 3: expected a size with the unit"),
+        in_rank("send 8b to 5", "line 3: rank 0: there is no rank 5"),
+        in_rank("send 8b to -1", "line 3: expected a rank from 0"),
+        in_rank("recv 8b to 1", "line 3: expected 'from', not 'to'"),
+        in_rank("send 8b to 1 cpu 256", "line 3: expected a cpu from 0"),
+        in_rank("send 8b to 1 cpu 0 tag 1", "line 3: expected the end of the line, not 'tag'"),
+        in_rank("calc 1 bare", "line 3: expected the end of the line"),
+        in_rank("send 8b to 1 control", "line 3: expected the end of the line, not 'control'"),
+        in_rank("recv 8b from 1 bare control",
+                "line 3: expected the end of the line, not 'control'"),
+        in_rank("a: calc 1\na: calc 2", "line 4: the label 'a' is"),
+        in_rank("a: calc 1\na requires b\nb: calc 1",
+                "line 4: no operation of this rank has the label 'b' so far"),
+        in_rank("a: calc 1\na requires a", "line 3: an operation waits"),
+        in_rank("a: calc 1\nb: calc 1\na requires b\nb requires a",
+                "operations wait for each other: those of the lines"),
+        in_rank("jump 1", "line 3: expected send, recv, calc"),
+        in_rank("hint WAKE 1", "line 3: expected a hint (IN_KERNEL"),
+        in_rank("hint IN_KERNEL 2", "line 3: expected a value from 0 to 1"),
+        in_rank("hint MEMORY_BUDGET 5", "line 3: expected a size with the"),
+        in_rank("hint MEMORY_BUDGET 0b", "there is no such hint"),
+        in_rank("hint IN_KERNEL 1 cpu 2", "line 3: expected the end"),
         Mistake{"num_ranks 2\nrecorded_polls many\n", "line 2: expected a number of polls"},
         Mistake{"num_ranks 2\nrecorded_wildcards 1\nrecorded_polls 1\n",
                 "line 3: expected 'rank', not 'recorded_polls'"},
         Mistake{"num_ranks 2\nexact_messages free\n",
                 "line 2: expected 'protected' or 'unprotected', not 'free'"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 approximate real 3\n}",
-                "line 3: expected a type of numbers, such as double or double_complex, not 'real'"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 approximate float 33\n}",
-                "line 3: rank 0: numbers of the type float have 32 bits, 33 cannot be protected"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 9b to 1 approximate float 3\n}",
-                "line 3: rank 0: 9 bytes are no whole number of float"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 nic 1 approximate float 3\n}",
-                "line 3: an approximate message has no nic"},
-        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 bare control approximate float 3\n}",
-                "line 3: rank 0: an operation has traits that do not belong together"},
-        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b from 1 approximate float 3\n}",
-                "line 3: expected the end of the line, not 'approximate'"},
+        in_rank("send 8b to 1 approximate real 3",
+                "line 3: expected a type of numbers, such as double or double_complex, not 'real'"),
+        in_rank("send 8b to 1 approximate float 33",
+                "line 3: rank 0: numbers of the type float have 32 bits, 33 cannot be protected"),
+        in_rank("send 9b to 1 approximate float 3",
+                "line 3: rank 0: 9 bytes are no whole number of float"),
+        in_rank("send 8b to 1 nic 1 approximate float 3",
+                "line 3: an approximate message has no nic"),
+        in_rank("send 8b to 1 bare control approximate float 3",
+                "line 3: rank 0: an operation has traits that do not belong together"),
+        in_rank("recv 8b from 1 approximate float 3",
+                "line 3: expected the end of the line, not 'approximate'"),
         Mistake{"num_ranks 1\n/* \n\n", "line 2: this comment does not end"},
         Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
-        Mistake{"num_ranks 1\nrank 0 {\ncalc $\n}", "line 3: '$' means nothing here"}));
+        in_rank("calc $", "line 3: '$' means nothing here")));
 
 TEST(Goal, KnowsCommonStarts) {
     const Schedule schedule =

@@ -12,6 +12,8 @@
 namespace kumi::schedule {
 namespace {
 
+using collectives::Scheme;
+
 /// A torus as in the study that proposed the clock: 16 GB/s, 21, 25 and 70 ns a hop.
 struct PaperTorus : Platform {
     explicit PaperTorus(std::uint32_t side)
@@ -31,8 +33,7 @@ struct PaperTorus : Platform {
         const auto made = make_pattern("alltoall/suh_shin", pattern(size_bytes));
         return step_times(*made, fabric.hosts, MessageTimes(parameters, fabric, *topology));
     }
-    StepScheme steps(collectives::Scheme scheme, std::uint64_t size_bytes,
-                     Duration guard = {}) const {
+    StepScheme steps(Scheme scheme, std::uint64_t size_bytes, Duration guard = {}) const {
         StepScheme steps{scheme, {{}}};
         for (const Duration step : times(size_bytes))
             steps.step_begins.push_back(steps.step_begins.back() + step + guard);
@@ -57,7 +58,7 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
     for (const std::uint64_t size : {8U, 64U}) {
         EXPECT_EQ(sum(torus.times(size)), 2426_ns + static_cast<std::int64_t>(size) * 1920_ns);
     }
-    const auto replay = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
+    const auto replay = torus.complete(torus.steps(Scheme::kClock, 64), 64);
     const Duration closed_form = 928_ns + 2426_ns + 64 * 1920_ns;
     EXPECT_EQ(replay->virtual_time(), at(closed_form));
     EXPECT_EQ(replay->starts()->missed, 0u);
@@ -70,8 +71,8 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
 TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
     const PaperTorus torus(12);
     const std::size_t steps = torus.times(64).size();
-    const auto clock = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
-    const auto every = torus.complete(torus.steps(collectives::Scheme::kEveryStep, 64), 64);
+    const auto clock = torus.complete(torus.steps(Scheme::kClock, 64), 64);
+    const auto every = torus.complete(torus.steps(Scheme::kEveryStep, 64), 64);
     EXPECT_EQ(every->starts()->synchronisations, steps);
     EXPECT_EQ(every->starts()->largest_skew, 0_ns);
     const Duration start = torus.synchronisation();
@@ -82,7 +83,7 @@ TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
 
 TEST(Schemes, OnlyAtTheStartSynchronisesOnce) {
     const PaperTorus torus(4);
-    const auto replay = torus.complete(torus.steps(collectives::Scheme::kStart, 64), 64);
+    const auto replay = torus.complete(torus.steps(Scheme::kStart, 64), 64);
     EXPECT_EQ(replay->starts()->synchronisations, 1u);
     EXPECT_EQ(replay->starts()->waits, 0u);
 }
@@ -90,7 +91,7 @@ TEST(Schemes, OnlyAtTheStartSynchronisesOnce) {
 /// A clock that runs ahead of the messages: instants are missed, and every message still arrives.
 TEST(Schemes, StepsThatAreTooShortAreCounted) {
     const PaperTorus torus(4);
-    StepScheme steps = torus.steps(collectives::Scheme::kClock, 64);
+    StepScheme steps = torus.steps(Scheme::kClock, 64);
     for (Duration& begin : steps.step_begins) begin = {begin.ps / 2};
     const auto replay = torus.complete(steps, 64);
     EXPECT_GT(replay->starts()->missed, 0u);
@@ -99,8 +100,8 @@ TEST(Schemes, StepsThatAreTooShortAreCounted) {
 
 TEST(Schemes, AGuardIsAddedToEachStep) {
     const PaperTorus torus(4);
-    const auto plain = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
-    const auto guarded = torus.complete(torus.steps(collectives::Scheme::kClock, 64, 10_ns), 64);
+    const auto plain = torus.complete(torus.steps(Scheme::kClock, 64), 64);
+    const auto guarded = torus.complete(torus.steps(Scheme::kClock, 64, 10_ns), 64);
     const auto steps = static_cast<std::int64_t>(torus.times(64).size());
     EXPECT_EQ(guarded->virtual_time(), plain->virtual_time() + (steps - 1) * 10_ns);
 }
@@ -114,7 +115,7 @@ TEST(Schemes, StepTimesIncludeTheSoftware) {
     torus.parameters.endpoint.matching = matching::CostModel::list(7_ns);
     std::vector<Duration> loaded = torus.times(1);
     for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(loaded[i], plain[i] + 137_ns);
-    EXPECT_EQ(torus.complete(torus.steps(collectives::Scheme::kClock, 1), 1)->starts()->missed, 0u);
+    EXPECT_EQ(torus.complete(torus.steps(Scheme::kClock, 1), 1)->starts()->missed, 0u);
     torus.parameters.endpoint.eager_limit_bytes = 0;
     // Each of the three control messages takes 2 ns more than its way.
     for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -136,15 +137,13 @@ TEST(Schemes, EveryPatternEndsUnderEveryScheme) {
             name.rfind("broadcast/", 0) == 0 || name.rfind("sweep/", 0) == 0;
         EXPECT_EQ(!complaint.empty(), has_other_steps) << name << complaint;
         const Star star(16);
-        for (const collectives::Scheme scheme :
-             {collectives::Scheme::kEveryStep, collectives::Scheme::kStart,
-              collectives::Scheme::kClock}) {
-            if (has_other_steps && scheme != collectives::Scheme::kStart) continue;
+        for (const Scheme scheme : {Scheme::kEveryStep, Scheme::kStart, Scheme::kClock}) {
+            if (has_other_steps && scheme != Scheme::kStart) continue;
             StepScheme steps{scheme, std::vector<Duration>(std::max<std::size_t>(1, times.size()))};
             const auto replay = star.replay(generate(name, parameters, 2, nullptr, steps));
             EXPECT_TRUE(replay->is_complete()) << name;
             EXPECT_EQ(replay->starts()->synchronisations,
-                      scheme == collectives::Scheme::kEveryStep ? 2 * times.size() : 2u)
+                      scheme == Scheme::kEveryStep ? 2 * times.size() : 2u)
                 << name;
         }
     }

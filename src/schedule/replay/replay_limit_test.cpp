@@ -1,27 +1,21 @@
+// Where replays end before all is done: at a limit, in a deadlock, at a message without a path.
+
 #include <gtest/gtest.h>
 
+#include "network/testing/gap_under_test.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi::schedule {
 namespace {
 
 /// Rank 0 computes for 1 µs and then sends a word to rank 1, which computes for 5 µs.
-constexpr const char* kSendAfterCompute = R"(num_ranks 2
-rank 0 {
-work: calc 1000
-word: send 8b to 1
-word requires work
-}
-rank 1 {
-word: recv 8b from 0
-work: calc 5000
-work requires word
-})";
-
 Replayed replay_until(Duration limit) {
     ReplayParameters parameters = kPlain;
     parameters.time_limit = Instant{} + limit;
-    return Star(2).with(parameters).replay(goal(kSendAfterCompute));
+    return Star(2)
+        .with(parameters)
+        .replay(of_ranks(
+            {in_turn({"calc 1000", "send 8b to 1"}), in_turn({"recv 8b from 0", "calc 5000"})}));
 }
 
 TEST(ReplayLimit, WhatComesAtTheLimitHappens) {
@@ -57,22 +51,15 @@ TEST(ReplayLimit, AnOperationThatGoesBeyondTheLimitCountsUpToIt) {
 TEST(ReplayLimit, ADeadlockIsNotALimit) {
     ReplayParameters parameters = kPlain;
     parameters.time_limit = Instant{} + 1_us;
-    const auto replay =
-        Star(2).with(parameters).replay(goal("num_ranks 2\nrank 0 { recv 8b from 1 }\n"));
+    const auto replay = Star(2).with(parameters).replay(of_ranks({"recv 8b from 1", ""}));
     EXPECT_FALSE(replay->is_complete());
     EXPECT_FALSE(replay->is_over_time());
 }
 
 TEST(ReplayLimit, WhoeverIsStuckHasWaitedUntilTheDeadlock) {
     // Rank 1 waits for what never comes, rank 0 computes for longer than the message is on its way.
-    const auto replay = Star(3).replay(goal(R"(num_ranks 3
-rank 0 {
-word: send 8b to 1 tag 3
-work: calc 5000
-}
-rank 1 { recv 8b from 0 tag 4 }
-rank 2 { calc 1 }
-)"));
+    const auto replay = Star(3).replay(
+        of_ranks({"send 8b to 1 tag 3\ncalc 5000", "recv 8b from 0 tag 4", "calc 1"}));
     EXPECT_FALSE(replay->is_complete());
     EXPECT_EQ(replay->virtual_time(), at(5_us));
     EXPECT_EQ(replay->rank(1).finish, at(5_us));
@@ -81,14 +68,37 @@ rank 2 { calc 1 }
 }
 
 TEST(ReplayLimit, ADeadlockIsNotBeforeTheLastArrival) {
-    const auto replay = Star(2).replay(goal(R"(num_ranks 2
-rank 0 { send 8b to 1 tag 3 }
-rank 1 { recv 8b from 0 tag 4 }
-)"));
+    const auto replay = Star(2).replay(of_ranks({"send 8b to 1 tag 3", "recv 8b from 0 tag 4"}));
     const Duration arrival = Star(2).transfer(8);
     EXPECT_EQ(replay->virtual_time(), at(arrival));
     EXPECT_EQ(replay->rank(0).finish, at(Duration{}));
     EXPECT_EQ(replay->rank(1).wait, arrival);
+}
+
+/// Over a network in which a host has no path to others.
+Replayed replay_beside_lonely_host(const Schedule& schedule) {
+    return Platform(network::lonely_host()).replay(schedule);
+}
+
+TEST(ReplayUnconnected, RanksThatDoNotTalkNeedNoPath) {
+    const auto replay =
+        replay_beside_lonely_host(of_ranks({"send 1000b to 1", "recv 1000b from 0", "calc 7"}));
+    EXPECT_FALSE(replay->unconnected());
+    expect_complete(*replay);
+    EXPECT_EQ(replay->virtual_time(), at(100_ns + 1000_ns));
+}
+
+TEST(ReplayUnconnected, TheFirstMessageWithoutAPathIsTheEnd) {
+    const auto replay = replay_beside_lonely_host(of_ranks(
+        {"send 1000b to 1", in_turn({"recv 1000b from 0", "send 8b to 2"}), "recv 8b from 1"}));
+    ASSERT_TRUE(replay->unconnected());
+    EXPECT_EQ(replay->unconnected()->from, 1U);
+    EXPECT_EQ(replay->unconnected()->to, 2U);
+    EXPECT_FALSE(replay->is_complete());
+    EXPECT_EQ(replay->network().counters().arrived_messages, 1U);
+    EXPECT_EQ(replay->virtual_time(), at(100_ns + 1000_ns));
+    EXPECT_FALSE(replay->advance(1000));
+    EXPECT_EQ(replay->network().counters().arrived_messages, 1U);
 }
 
 }  // namespace

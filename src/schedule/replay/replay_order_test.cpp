@@ -11,22 +11,11 @@ namespace {
 /// with what waits for one of them.
 TEST(ReplayOrder, AllThatArrivedDuringWorkIsTakenInBeforeTheRankGoesOn) {
     const Star platform = Star(4).with(kLoaded);
-    const auto replay = platform.complete(goal(R"(num_ranks 4
-rank 0 { send 8b to 2 }
-rank 1 {
-a: calc 100
-b: send 8b to 2
-b requires a
-}
-rank 2 {
-a: recv 8b from 0
-b: recv 8b from 1
-c: calc 20000
-d: send 8b to 3
-d requires a
-d requires c
-}
-rank 3 { recv 8b from 2 })"));
+    const auto replay = platform.complete(
+        of_ranks({"send 8b to 2", in_turn({"calc 100", "send 8b to 2"}),
+                  "a: recv 8b from 0\nb: recv 8b from 1\nc: calc 20000\nd: send 8b to 3\n"
+                  "d requires a\nd requires c",
+                  "recv 8b from 2"}));
     const Duration both = 2 * (170_ns + 13_ns);
     EXPECT_EQ(replay->rank(2).finish, at(20'000_ns + both + 210_ns));
     EXPECT_EQ(replay->rank(2).communication, both + 210_ns);
@@ -36,19 +25,9 @@ rank 3 { recv 8b from 2 })"));
 /// The second message arrives while the rank pays for the first: what waits for the first goes on.
 TEST(ReplayOrder, WhatArrivesLaterIsTakenInLater) {
     const Star platform = Star(3).with(kLoaded);
-    const auto replay = platform.replay(goal(R"(num_ranks 3
-rank 0 { send 8b to 2 }
-rank 1 {
-a: calc 100
-b: send 8b to 2
-b requires a
-}
-rank 2 {
-a: recv 8b from 0
-b: recv 8b from 1
-c: calc 5000
-c requires a
-})"));
+    const auto replay = platform.replay(
+        of_ranks({"send 8b to 2", in_turn({"calc 100", "send 8b to 2"}),
+                  "a: recv 8b from 0\nb: recv 8b from 1\nc: calc 5000\nc requires a"}));
     const Instant first = at(platform.message(8));
     EXPECT_EQ(replay->rank(2).finish, first + 5'000_ns + 13_ns + 170_ns);
     EXPECT_EQ(replay->rank(2).compute, 5'000_ns);
@@ -56,20 +35,10 @@ c requires a
 
 TEST(ReplayOrder, WaitingForATimeDoesNotKeepARankFromItsMessages) {
     const Star platform = Star(2).with(kLoaded);
-    const auto replay = platform.replay(goal(R"(num_ranks 2
-rank 0 {
-a: send 8b to 1
-b: recv 8b from 1
-b requires a
-}
-rank 1 {
-a: wait_until 90000
-b: send 8b to 0 tag 1
-b requires a
-c: recv 8b from 0
-d: send 8b to 0
-d requires c
-})"));
+    const auto replay =
+        platform.replay(of_ranks({in_turn({"send 8b to 1", "recv 8b from 1"}),
+                                  in_turn({"wait_until 90000", "send 8b to 0 tag 1"}) +
+                                      "c: recv 8b from 0\nd: send 8b to 0\nd requires c"}));
     EXPECT_EQ(replay->rank(0).finish, at(2 * platform.message(8)));
     EXPECT_EQ(replay->rank(1).finish, at(90'000_ns + 210_ns));
 }
@@ -77,27 +46,13 @@ d requires c
 /// Both send a large message to each other, then compute, then wait: the requests lie there until
 /// the work is over.
 TEST(ReplayOrder, AnExchangeOfLargeMessagesBesideWork) {
-    const std::string rank = R"({
-a: recv 100000b from PEER
-b: send 100000b to PEER
-c: calc 50000
-b requires a
-c requires b
-})";
-    std::string text = "num_ranks 2\n";
-    for (const char* peer : {"1", "0"}) {
-        std::string body = rank;
-        while (body.find("PEER") != std::string::npos) body.replace(body.find("PEER"), 4, peer);
-        text += std::string("rank ") + (peer[0] == '1' ? "0 " : "1 ") + body + "\n";
-    }
-    // Receives are posted, not waited for.
-    for (const char* what : {"b requires a", "c requires b"}) {
-        while (text.find(what) != std::string::npos) {
-            text.replace(text.find(what) + 2, 8, "irequires");
-        }
-    }
+    const auto exchange_with = [](const std::string& peer) {
+        // Receives are posted, not waited for.
+        return "a: recv 100000b from " + peer + "\nb: send 100000b to " + peer +
+               "\nc: calc 50000\nb irequires a\nc irequires b";
+    };
     const Star platform = Star(2).with(kLoaded);
-    const auto replay = platform.complete(goal(text));
+    const auto replay = platform.complete(of_ranks({exchange_with("1"), exchange_with("0")}));
     const Instant asked = at(210_ns + 50'000_ns + 13_ns);
     const Instant received = asked + platform.transfer(32) + platform.transfer(100'000) + 170_ns;
     EXPECT_EQ(replay->rank(0).finish, received + platform.transfer(32));
@@ -134,18 +89,13 @@ TEST(ReplayOrder, StepsOfAnySizeGiveTheSame) {
 /// which has a smaller number than the first.
 TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
     const Star platform = Star(2).with(kPlain);
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    const std::uint32_t gate = builder.add(Operation::wait_until(at(5'000_ns)));
-    // Takes no cpu: the rank's own time does not tell that something has been done meanwhile.
-    const std::uint32_t first = builder.add(Operation::wait_until(at(5'000_ns)));
-    const std::uint32_t behind = builder.add(Operation::send(20, 1, 2));
-    const std::uint32_t second = builder.add(Operation::send(30, 1, 3));
-    for (const std::uint32_t operation : {first, behind, second}) builder.require(operation, gate);
-    builder.require(behind, first);
-    builder.begin_rank(1);
-    for (const std::uint32_t tag : {2U, 3U}) builder.add(Operation::receive(10 * tag, 0, tag));
-    const auto replay = platform.begin(builder.finish());
+    // The wait takes no cpu: the rank's own time does not tell that something has been done
+    // meanwhile.
+    const auto replay = platform.begin(
+        of_ranks({"gate: wait_until 5000\nwait: wait_until 5000\nbehind: send 20b to 1 tag 2\n"
+                  "second: send 30b to 1 tag 3\nwait requires gate\nbehind requires gate\n"
+                  "second requires gate\nbehind requires wait",
+                  "recv 20b from 0 tag 2\nrecv 30b from 0 tag 3"}));
     Instant arrivals[2];
     std::size_t count = 0;
     for (bool goes_on = true; goes_on;) {
@@ -162,10 +112,8 @@ TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
 }
 
 TEST(ReplayOrder, StuckRanksAreNamedInOrderAndNoMoreThanAskedFor) {
-    const auto replay = Star(3).replay(goal(R"(num_ranks 3
-rank 0 { calc 1 }
-rank 1 { recv 8b from 0 }
-rank 2 { recv 8b from -1 tag -1 })"));
+    const auto replay =
+        Star(3).replay(of_ranks({"calc 1", "recv 8b from 0", "recv 8b from -1 tag -1"}));
     ASSERT_EQ(replay->stuck_ranks(10).size(), 2u);
     EXPECT_EQ(replay->stuck_ranks(10)[1].rank, 2u);
     EXPECT_EQ(replay->stuck_ranks(10)[1].waits_for,
@@ -175,7 +123,7 @@ rank 2 { recv 8b from -1 tag -1 })"));
 }
 
 TEST(ReplayOrder, RanksRunWhereTheyArePut) {
-    const Schedule schedule = goal(one_message(8));
+    const Schedule schedule = one_message(8);
     const auto replay =
         Star(4).with({.endpoint = {.eager_limit_bytes = 8}, .rank_hosts = {3, 1}}).replay(schedule);
     EXPECT_EQ(replay->rank(0).host, 3u);
@@ -197,10 +145,8 @@ TEST(ReplayOrder, MoreHostsThanATableHolds) {
 }
 
 TEST(ReplayOrder, TheEndOfVirtualTimeIsAnError) {
-    const std::string text =
-        "num_ranks 1\nrank 0 {\ncalc 4611686018427387904ps\n"
-        "calc 4611686018427387904ps\n}";
-    EXPECT_THROW(Star(1).replay(goal(text)), std::overflow_error);
+    const Schedule schedule = of_ranks({"calc 4611686018427387904ps\ncalc 4611686018427387904ps"});
+    EXPECT_THROW(Star(1).replay(schedule), std::overflow_error);
 }
 
 }  // namespace

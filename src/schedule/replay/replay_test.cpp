@@ -13,19 +13,10 @@ class ReplayForms : public testing::TestWithParam<ReplayParameters> {
 INSTANTIATE_TEST_SUITE_P(Overheads, ReplayForms, testing::Values(kPlain, kLoaded));
 
 TEST_P(ReplayForms, PingPong) {
-    const Schedule schedule = goal(R"(num_ranks 2
-rank 0 {
-a: send 1024b to 1
-b: recv 1024b from 1
-b requires a
-}
-rank 1 {
-a: recv 1024b from 0
-b: send 1024b to 0
-b requires a
-})");
     const Star platform = star(2);
-    const auto replay = platform.complete(schedule);
+    const auto replay =
+        platform.complete(of_ranks({in_turn({"send 1024b to 1", "recv 1024b from 1"}),
+                                    in_turn({"recv 1024b from 0", "send 1024b to 0"})}));
     EXPECT_EQ(replay->rank(0).finish, at(2 * platform.message(1024)));
     EXPECT_EQ(replay->rank(1).finish,
               at(platform.message(1024) + GetParam().endpoint.send_overhead));
@@ -34,7 +25,7 @@ b requires a
 TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
     const std::uint64_t size = 1'000'003;
     const Star platform = star(2);
-    const auto replay = platform.complete(goal(one_message(size)));
+    const auto replay = platform.complete(one_message(size));
     const Instant received = at(platform.message(size) + 2 * platform.transfer(32));
     EXPECT_EQ(replay->rank(1).finish, received);
     EXPECT_EQ(replay->rank(0).finish, received + platform.transfer(32));
@@ -43,22 +34,17 @@ TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
     EXPECT_EQ(replay->rank(1).bytes_received, size);
 }
 
-TEST_P(ReplayForms, PairwiseAlltoallTakesAMessageAStep) {
-    for (const std::uint32_t ranks : {2U, 5U, 16U}) {
-        const Schedule schedule =
-            generate("alltoall/pairwise", {.ranks = ranks, .size_bytes = 1000});
-        const Star platform = star(ranks);
-        const auto replay = platform.complete(schedule);
-        EXPECT_EQ(replay->virtual_time(), at((ranks - 1) * platform.message(1000)));
-    }
-}
-
-TEST_P(ReplayForms, RingAllreduceTakesTwiceAroundTheRing) {
-    const std::uint32_t ranks = 8;
-    const Schedule schedule = generate("allreduce/ring", {.ranks = ranks, .size_bytes = 8000});
-    const Star platform = star(ranks);
-    const auto replay = platform.complete(schedule);
-    EXPECT_EQ(replay->virtual_time(), at(2 * (ranks - 1) * platform.message(1000)));
+/// Pairwise, an alltoall takes a message a step; an allreduce goes twice around its ring.
+TEST_P(ReplayForms, AlltoallsAndAllreducesTakeTheirMessages) {
+    const auto expect_messages = [](std::int64_t messages, const char* pattern,
+                                    const collectives::PatternParameters& parameters) {
+        const Star platform = star(parameters.ranks);
+        const auto replay = platform.complete(generate(pattern, parameters));
+        EXPECT_EQ(replay->virtual_time(), at(messages * platform.message(1000))) << pattern;
+    };
+    for (const std::uint32_t ranks : {2U, 5U, 16U})
+        expect_messages(ranks - 1, "alltoall/pairwise", {.ranks = ranks, .size_bytes = 1000});
+    expect_messages(2 * (8 - 1), "allreduce/ring", {.ranks = 8, .size_bytes = 8000});
 }
 
 TEST_P(ReplayForms, IncastStandsInLineAtTheLastLink) {
@@ -78,40 +64,25 @@ TEST_P(ReplayForms, IncastStandsInLineAtTheLastLink) {
 }
 
 TEST(Replay, AChainOfWorkIsTheSumOfItsParts) {
-    const auto replay = Star(1).with(kLoaded).replay(goal(R"(num_ranks 1
-rank 0 {
-a: calc 100
-b: wait_until 500
-c: calc 7
-d: calc 50 cpu 1
-e: calc 30
-b requires a
-c requires b
-d irequires a
-e irequires c
-})"));
+    const std::string chain = in_turn({"calc 100", "wait_until 500", "calc 7"});
+    const auto replay = Star(1).with(kLoaded).replay(
+        of_ranks({chain + "d: calc 50 cpu 1\ne: calc 30\nd irequires a\ne irequires c"}));
     EXPECT_TRUE(replay->is_complete());
     // e shares the cpu with c and follows it; d runs in parallel with them.
     EXPECT_EQ(replay->virtual_time(), at(537_ns));
 }
 
 TEST(Replay, OnlyACommonCpuPutsWorkInARow) {
-    EXPECT_EQ(Star(1).replay(goal("num_ranks 1\nrank 0 {\ncalc 5\ncalc 5\n}"))->virtual_time(),
-              at(10_ns));
-    EXPECT_EQ(
-        Star(1).replay(goal("num_ranks 1\nrank 0 {\ncalc 5\ncalc 5 cpu 1\n}"))->virtual_time(),
-        at(5_ns));
+    const auto time = [](const char* rank) {
+        return Star(1).replay(of_ranks({rank}))->virtual_time();
+    };
+    EXPECT_EQ(time("calc 5\ncalc 5"), at(10_ns));
+    EXPECT_EQ(time("calc 5\ncalc 5 cpu 1"), at(5_ns));
 }
 
 TEST(Replay, AMessageThatNobodyExpectedWaits) {
-    const Star platform = Star(2).with(kLoaded);
-    const auto replay = platform.replay(goal(R"(num_ranks 2
-rank 0 { send 8b to 1 }
-rank 1 {
-a: calc 10000
-b: recv 8b from 0
-b requires a
-})"));
+    const auto replay = Star(2).with(kLoaded).replay(
+        of_ranks({"send 8b to 1", in_turn({"calc 10000", "recv 8b from 0"})}));
     // It is found in the queue: one entry is searched.
     EXPECT_EQ(replay->rank(1).finish, at(10'000_ns + 13_ns + 170_ns));
 }
@@ -119,57 +90,31 @@ b requires a
 TEST(Replay, SearchesArePaidByTheEntry) {
     const Star platform = Star(2).with(
         {.endpoint = {.eager_limit_bytes = 100, .matching = matching::CostModel::list(13_ns)}});
-    const auto replay = platform.replay(goal(R"(num_ranks 2
-rank 0 { send 8b to 1 tag 2 }
-rank 1 {
-recv 8b from 0
-recv 8b from 0 tag 1
-recv 8b from 0 tag 2
-})"));
+    const auto replay = platform.replay(of_ranks(
+        {"send 8b to 1 tag 2", "recv 8b from 0\nrecv 8b from 0 tag 1\nrecv 8b from 0 tag 2"}));
     EXPECT_EQ(replay->rank(1).finish, at(platform.transfer(8) + 3 * 13_ns));
 }
 
 /// Two messages that both receives accept: work that waits for the receive posted first begins when
 /// the first message is there.
 TEST(Replay, TheReceiveThatWasPostedFirstTakesTheFirstMessage) {
-    for (const char* receives : {"a: recv 8b from -1 tag -1\nb: recv 8b from 0 tag 5\n",
-                                 "a: recv 8b from 0 tag 5\nb: recv 8b from -1 tag -1\n",
-                                 "a: recv 8b from -1 tag 5\nb: recv 8b from 0 tag -1\n"}) {
-        const std::string text = std::string(R"(num_ranks 2
-rank 0 {
-a: send 8b to 1 tag 5
-b: calc 1000
-c: send 8b to 1 tag 5
-b requires a
-c requires b
-}
-rank 1 {
-)") + receives + "c: calc 100000\nc requires a\n}\n";
+    for (const std::string receives : {"a: recv 8b from -1 tag -1\nb: recv 8b from 0 tag 5\n",
+                                       "a: recv 8b from 0 tag 5\nb: recv 8b from -1 tag -1\n",
+                                       "a: recv 8b from -1 tag 5\nb: recv 8b from 0 tag -1\n"}) {
         const Star platform(2);
-        const auto replay = platform.replay(goal(text));
+        const auto replay = platform.replay(
+            of_ranks({in_turn({"send 8b to 1 tag 5", "calc 1000", "send 8b to 1 tag 5"}),
+                      receives + "c: calc 100000\nc requires a"}));
         EXPECT_EQ(replay->rank(1).finish, at(platform.transfer(8) + 100'000_ns)) << receives;
         EXPECT_TRUE(replay->is_complete());
     }
 }
 
 TEST(Replay, WildcardsTakeUnexpectedMessagesInTheOrderOfArrival) {
-    const Star platform(3);
-    const auto replay = platform.replay(goal(R"(num_ranks 3
-rank 0 { send 8b to 2 tag 1 }
-rank 1 {
-a: calc 50
-b: send 8b to 2 tag 2
-b requires a
-}
-rank 2 {
-a: calc 1000
-b: recv 8b from -1 tag -1
-c: recv 8b from 1 tag 2
-d: recv 8b from 0 tag 1
-b requires a
-c requires b
-d requires c
-})"));
+    const auto replay =
+        Star(3).replay(of_ranks({"send 8b to 2 tag 1", in_turn({"calc 50", "send 8b to 2 tag 2"}),
+                                 in_turn({"calc 1000", "recv 8b from -1 tag -1",
+                                          "recv 8b from 1 tag 2", "recv 8b from 0 tag 1"})}));
     // The wildcard has taken the message of rank 0, so that nothing is left for the last receive.
     EXPECT_FALSE(replay->is_complete());
     EXPECT_EQ(replay->describe_wait(2), "waits for a message from rank 0 with tag 1");
@@ -177,17 +122,10 @@ d requires c
 }
 
 TEST(Replay, ADeadlockSaysWhoWaitsForWhat) {
-    const auto replay = Star(2).with({.endpoint = {.control_bytes = 32}}).replay(goal(R"(num_ranks 2
-rank 0 {
-a: send 8b to 1
-b: recv 8b from 1
-b requires a
-}
-rank 1 {
-a: send 8b to 0 tag 3
-b: recv 8b from 0
-b requires a
-})"));
+    const Star platform = Star(2).with({.endpoint = {.control_bytes = 32}});
+    const auto replay =
+        platform.replay(of_ranks({in_turn({"send 8b to 1", "recv 8b from 1"}),
+                                  in_turn({"send 8b to 0 tag 3", "recv 8b from 0"})}));
     EXPECT_FALSE(replay->is_complete());
     EXPECT_EQ(replay->describe_wait(0),
               "waits for a receive by rank 1 with tag 0, 1 operation behind it");

@@ -5,7 +5,7 @@
 namespace kumi::schedule {
 namespace {
 
-Replayed replay(const std::string& text) { return Star(2).with(kLoaded).replay(goal(text)); }
+Replayed replay(const Schedule& schedule) { return Star(2).with(kLoaded).replay(schedule); }
 
 TEST(ReplayTraits, ABareMessageTakesItsWayAndNothingElse) {
     const Star star(2);
@@ -26,38 +26,22 @@ TEST(ReplayTraits, ABareMessageIsNeverARendezvous) {
 }
 
 TEST(ReplayTraits, AnUnexpectedBareMessageCostsNoSearch) {
-    const auto replayed = replay(R"(num_ranks 2
-rank 0 {
-send 8b to 1 tag 1 bare
-send 8b to 1 tag 2 bare
-}
-rank 1 {
-a: calc 1000
-b: recv 8b from 0 tag 2 bare
-c: recv 8b from 0 tag 1 bare
-b requires a
-c requires b
-}
-)");
+    const auto replayed = replay(of_ranks(
+        {"send 8b to 1 tag 1 bare\nsend 8b to 1 tag 2 bare",
+         in_turn({"calc 1000", "recv 8b from 0 tag 2 bare", "recv 8b from 0 tag 1 bare"})}));
     expect_complete(*replayed);
     EXPECT_EQ(replayed->rank(1).finish, at(1000_ns));
 }
 
-TEST(ReplayTraits, SoftwareIsCommunication) {
-    const auto replayed =
-        replay("num_ranks 1\nrank 0 {\na: calc 70\nb: calc 30 software\nb requires a\n}\n");
-    EXPECT_EQ(replayed->rank(0).compute, 70_ns);
-    EXPECT_EQ(replayed->rank(0).communication, 30_ns);
-    EXPECT_EQ(replayed->rank(0).finish, at(100_ns));
-}
-
-TEST(ReplayTraits, SleepingIsWaiting) {
-    const auto replayed =
-        replay("num_ranks 1\nrank 0 {\na: calc 70\nb: calc 30 sleep\nb requires a\n}\n");
-    EXPECT_EQ(replayed->rank(0).compute, 70_ns);
-    EXPECT_EQ(replayed->rank(0).communication, Duration{});
-    EXPECT_EQ(replayed->rank(0).wait, 30_ns);
-    EXPECT_EQ(replayed->rank(0).finish, at(100_ns));
+TEST(ReplayTraits, SoftwareIsCommunicationAndSleepingIsWaiting) {
+    for (const bool sleeps : {false, true}) {
+        const auto replayed =
+            replay(of_ranks({in_turn({"calc 70", sleeps ? "calc 30 sleep" : "calc 30 software"})}));
+        EXPECT_EQ(replayed->rank(0).compute, 70_ns);
+        EXPECT_EQ(replayed->rank(0).communication, sleeps ? 0_ns : 30_ns);
+        EXPECT_EQ(replayed->rank(0).wait, sleeps ? 30_ns : 0_ns);
+        EXPECT_EQ(replayed->rank(0).finish, at(100_ns));
+    }
 }
 
 TEST(ReplayTraits, ControlMessagesAreCountedApart) {
@@ -69,23 +53,15 @@ TEST(ReplayTraits, ControlMessagesAreCountedApart) {
 }
 
 /// Rank 1 asks rank 0's interface for 1000 bytes while rank 0 computes.
-constexpr const char* kRequest = R"(num_ranks 2
-rank 0 {
-ask: recv 32b from 1 bare interface
-give: send 1000b to 1 bare interface
-give requires ask
-calc 5000
+Replayed replay_request_during(const char* computing) {
+    return replay(of_ranks(
+        {in_turn({"recv 32b from 1 bare interface", "send 1000b to 1 bare interface"}) + computing,
+         in_turn({"send 32b to 0 bare control request", "recv 1000b from 0 bare"})}));
 }
-rank 1 {
-a: send 32b to 0 bare control request
-b: recv 1000b from 0 bare
-b requires a
-}
-)";
 
 TEST(ReplayTraits, AnInterfaceAnswersWhileItsRankComputes) {
     const Star star(2);
-    const auto replayed = replay(kRequest);
+    const auto replayed = replay_request_during("calc 5000");
     expect_complete(*replayed);
     EXPECT_EQ(replayed->rank(1).finish, at(star.transfer(32) + star.transfer(1000)));
     EXPECT_EQ(replayed->rank(0).finish, at(5000_ns));
@@ -93,26 +69,16 @@ TEST(ReplayTraits, AnInterfaceAnswersWhileItsRankComputes) {
 }
 
 TEST(ReplayTraits, WhatAnInterfaceDoesIsNotItsRanksTime) {
-    std::string text = kRequest;
-    text.replace(text.find("calc 5000"), 9, "calc 5");
-    const auto replayed = replay(text);
+    const auto replayed = replay_request_during("calc 5");
     EXPECT_EQ(replayed->rank(0).finish, at(5_ns));
     EXPECT_EQ(replayed->rank(0).wait, Duration{});
 }
 
 TEST(ReplayTraits, PlainMessagesBesideBareOnesPayAsAlways) {
     const Star star = Star(2).with(kLoaded);
-    const auto replayed = replay(R"(num_ranks 2
-rank 0 {
-a: send 8b to 1 tag 1 bare
-b: send 1000b to 1 tag 2
-b requires a
-}
-rank 1 {
-recv 8b from 0 tag 1 bare
-recv 1000b from 0 tag 2
-}
-)");
+    const auto replayed =
+        replay(of_ranks({in_turn({"send 8b to 1 tag 1 bare", "send 1000b to 1 tag 2"}),
+                         "recv 8b from 0 tag 1 bare\nrecv 1000b from 0 tag 2"}));
     expect_complete(*replayed);
     EXPECT_EQ(replayed->rank(0).finish, at(kLoaded.endpoint.send_overhead));
     EXPECT_EQ(replayed->rank(1).finish, at(star.message(1000)));

@@ -103,12 +103,12 @@ struct Star : Platform {
     }
 };
 
-/// A schedule's text with one message, and what else it says of its two operations.
-inline std::string one_message(std::uint64_t size_bytes, const std::string& of_send = "",
-                               const std::string& of_receive = "") {
+/// A schedule with one message, and what else GOAL text says of its two operations.
+inline Schedule one_message(std::uint64_t size_bytes, const std::string& of_send = "",
+                            const std::string& of_receive = "") {
     const std::string size = std::to_string(size_bytes) + "b";
-    return "num_ranks 2\nrank 0 { send " + size + " to 1 " + of_send + " }\nrank 1 { recv " + size +
-           " from 0 " + of_receive + " }\n";
+    return of_ranks(
+        {"send " + size + " to 1 " + of_send, "recv " + size + " from 0 " + of_receive});
 }
 
 inline Instant at(Duration span) { return Instant{} + span; }

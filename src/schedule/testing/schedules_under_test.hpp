@@ -6,6 +6,7 @@
 
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "schedule/goal/goal.hpp"
 #include "schedule/schedule_builder.hpp"
@@ -15,6 +16,25 @@ namespace kumi::schedule {
 inline Schedule goal(const std::string& text) {
     std::istringstream input(text);
     return read_goal(input);
+}
+
+/// A schedule from what GOAL text says of each rank.
+inline Schedule of_ranks(const std::vector<std::string>& ranks) {
+    std::string text = "num_ranks " + std::to_string(ranks.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        text += "\nrank " + std::to_string(rank) + " {\n" + ranks[rank] + "\n}";
+    return goal(text);
+}
+
+/// Operations a, b and so on, each of which requires the one before.
+inline std::string in_turn(const std::vector<std::string>& operations) {
+    std::string text;
+    for (char label = 'a'; const std::string& operation : operations) {
+        text = text + label + ": " + operation + "\n";
+        if (label > 'a') text = text + label + " requires " + static_cast<char>(label - 1) + "\n";
+        ++label;
+    }
+    return text;
 }
 
 inline std::string text_of(const Schedule& schedule, GoalDialect dialect = GoalDialect::kOwn) {

@@ -16,10 +16,10 @@ struct NoisyStar : Star {
         fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
     }
 
-    Replayed replay(const std::string& text, std::uint64_t seed = 5, bool by_interface = false) {
+    Replayed replay(const Schedule& schedule, std::uint64_t seed = 5, bool by_interface = false) {
         parameters.seed = seed;
         parameters.endpoint.matches_by_interface = by_interface;
-        return complete(goal(text));
+        return complete(schedule);
     }
 };
 
@@ -47,10 +47,8 @@ TEST(ReplayErrors, AMessageTakesWhatItsProtectedBitsAskFor) {
 TEST(ReplayErrors, ExactMessagesAreProtectedToo) {
     NoisyStar star(1e-5);
     const auto time = [&](const std::string& word) {
-        return star
-            .replay("num_ranks 2\nexact_messages " + word +
-                    "\nrank 0 { send 32000b to 1 }\nrank 1 { recv 32000b from 0 }\n")
-            ->virtual_time();
+        const std::string ranks = "\nrank 0 { send 32000b to 1 }\nrank 1 { recv 32000b from 0 }\n";
+        return star.replay(goal("num_ranks 2\nexact_messages " + word + ranks))->virtual_time();
     };
     EXPECT_EQ(time("protected"), at(200_ns + 40000_ns));
     EXPECT_EQ(time("unprotected"), at(200_ns + 32000_ns));
@@ -67,9 +65,9 @@ TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
 
 TEST(ReplayErrors, AreTheSameWhereInterfacesMatch) {
     for (const std::uint64_t size : {32000, 96000}) {
-        const std::string text = one_message(size, "approximate double 16");
-        const auto by_host = NoisyStar(1e-4).replay(text);
-        const auto by_interface = NoisyStar(1e-4).replay(text, 5, true);
+        const Schedule schedule = one_message(size, "approximate double 16");
+        const auto by_host = NoisyStar(1e-4).replay(schedule);
+        const auto by_interface = NoisyStar(1e-4).replay(schedule, 5, true);
         EXPECT_GT(wrong_bits(by_host), 0U);
         EXPECT_EQ(wrong_bits(by_interface), wrong_bits(by_host)) << size;
     }
@@ -95,8 +93,8 @@ TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
     std::vector<std::byte> payload(32000);
     errors->corrupt(*network, 0, 1, message, payload);
     const std::string send = "send 32000b to 1 tag 2 bare approximate double 16 by MPI_Send";
-    const auto replayed =
-        star.replay("num_ranks 2\nrank 0 { " + send + " }\nrank 1 { recv 8b from 0 tag 2 bare }\n");
+    const Schedule schedule = of_ranks({send, "recv 8b from 0 tag 2 bare"});
+    const auto replayed = star.replay(schedule);
     const auto& expected = errors->counters().elements[static_cast<std::size_t>(Element::kDouble)];
     EXPECT_GT(wrong_bits(replayed), 100U);
     for (std::size_t bit = 0; bit < 64; ++bit)
@@ -106,26 +104,20 @@ TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
     EXPECT_STREQ(function.name.text, "MPI_Send");
     EXPECT_EQ(function.wrong_bits, wrong_bits(replayed));
     // A schedule that is written by hand has no tags for that: its sends count.
-    const std::string by_hand = "send 32000b to 1 approximate double 16\n";
-    const auto third = star.replay("num_ranks 2\nrank 0 {\n" + by_hand + by_hand + by_hand +
-                                   "}\nrank 1 { recv 32000b from 0\nrecv 32000b from 0\n"
-                                   "recv 32000b from 0 }\n");
-    const auto two = star.replay("num_ranks 2\nrank 0 {\n" + by_hand + by_hand +
-                                 "}\nrank 1 { recv 32000b from 0\nrecv 32000b from 0 }\n");
+    const std::string out = "send 32000b to 1 approximate double 16\n";
+    const std::string in = "recv 32000b from 0\n";
+    const auto third = star.replay(of_ranks({out + out + out, in + in + in}));
+    const auto two = star.replay(of_ranks({out + out, in + in}));
     EXPECT_EQ(wrong_bits(third) - wrong_bits(two), wrong_bits(replayed));
-    const auto seeded = star.replay(
-        "num_ranks 2\nrank 0 { " + send + " }\nrank 1 { recv 8b from 0 tag 2 bare }\n", 6);
-    EXPECT_NE(wrong_bits(seeded), wrong_bits(replayed));
+    EXPECT_NE(wrong_bits(star.replay(schedule, 6)), wrong_bits(replayed));
 }
 
 TEST(ReplayErrors, WithoutNoiseAndWithoutProtectionMessagesAreExact) {
-    const std::string text =
-        "num_ranks 2\nrank 0 { send 32000b to 1 approximate double 16 }\n"
-        "rank 1 { recv 32000b from 0 }\n";
-    const auto quiet = Star(2).replay(goal(text));
+    const Schedule schedule = one_message(32000, "approximate double 16");
+    const auto quiet = Star(2).replay(schedule);
     EXPECT_EQ(quiet->virtual_time(), at(200_ns + 32000_ns));
     EXPECT_EQ(quiet->errors()->without_noise.bytes, 32000U);
-    const auto two_levels = NoisyStar(1e-3, "nrz").replay(text);
+    const auto two_levels = NoisyStar(1e-3, "nrz").replay(schedule);
     EXPECT_EQ(two_levels->errors()->unprotectable.messages, 1U);
     EXPECT_EQ(doubles(two_levels).allowed.messages, 0U);
     EXPECT_EQ(Star(2).replay(goal("num_ranks 1\nrank 0 { calc 1 }"))->errors(), nullptr);

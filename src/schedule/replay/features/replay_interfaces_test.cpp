@@ -20,12 +20,6 @@ ReplayParameters by_interface() {
     return parameters;
 }
 
-ReplayParameters by_host() {
-    ReplayParameters parameters = by_interface();
-    parameters.endpoint.matches_by_interface = false;
-    return parameters;
-}
-
 constexpr std::uint32_t kMany = 1000;
 constexpr Duration kComputing{100'000'000'000};
 
@@ -57,7 +51,9 @@ Schedule posted_and_computed() {
 TEST(ReplayInterfaces, MatchWhileTheRankComputes) {
     const auto replay = Star(2).with(by_interface()).complete(posted_and_computed());
     EXPECT_EQ(replay->rank(1).finish, at(kComputing + kMany * kLoaded.endpoint.receive_overhead));
-    const auto late = Star(2).with(by_host()).replay(posted_and_computed());
+    ReplayParameters by_host = by_interface();
+    by_host.endpoint.matches_by_interface = false;
+    const auto late = Star(2).with(by_host).replay(posted_and_computed());
     const Duration searching = kEntry * (std::int64_t{kMany} * (kMany + 1) / 2);
     EXPECT_EQ(late->rank(1).finish,
               at(kComputing + kMany * (kLoaded.endpoint.receive_overhead + kSearch) + searching));
@@ -69,17 +65,13 @@ TEST(ReplayInterfaces, MatchWhileTheRankComputes) {
 /// The rank waits from the beginning: it takes each message when the interface is done with it.
 TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
     constexpr std::uint32_t kSenders = 20;
-    ScheduleBuilder builder(kSenders + 1);
-    builder.begin_rank(0);
+    std::vector<std::string> ranks(kSenders + 1, "send 0b to 0");
+    ranks[0].clear();
     // The receive of each message stands behind all those of the messages after it.
     for (std::uint32_t source = kSenders; source > 0; --source)
-        builder.add(Operation::receive(0, source));
-    for (std::uint32_t source = 1; source <= kSenders; ++source) {
-        builder.begin_rank(source);
-        builder.add(Operation::send(0, 0));
-    }
+        ranks[0] += "recv 0b from " + std::to_string(source) + "\n";
     const Star platform = Star(kSenders + 1).with(by_interface());
-    const auto replay = platform.complete(builder.finish());
+    const auto replay = platform.complete(of_ranks(ranks));
     // All of them arrive at the same time, while the interface posts the receives.
     const Instant arrival = at(kLoaded.endpoint.send_overhead + platform.transfer(0));
     Instant matched = later(arrival, at(kSenders * kSearch)), clock{};
@@ -92,55 +84,40 @@ TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
 
 TEST(ReplayInterfaces, PostsWaitForWhatTheInterfaceDoes) {
     // The message searches eleven entries; the receive that is posted meanwhile waits for that.
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    builder.add(Operation::send(0, 1, 77));
-    builder.begin_rank(1);
-    for (std::uint32_t tag = 0; tag < 11; ++tag) builder.add(Operation::receive(0, 0, tag));
+    std::string posts;
+    for (int tag = 0; tag < 11; ++tag) posts += "recv 0b from 0 tag " + std::to_string(tag) + "\n";
     const Star platform = Star(2).with(by_interface());
     const Instant arrival = at(kLoaded.endpoint.send_overhead + platform.transfer(0));
-    const Duration until = arrival - Instant{} + 500_ns;
-    const std::uint32_t computing = builder.add(Operation::compute(until));
-    const std::uint32_t receive = builder.add(Operation::receive(0, 0, 77));
-    builder.require(receive, computing);
-    const auto replay = platform.replay(builder.finish());
+    const std::string computing = "calc " + std::to_string((arrival + 500_ns).ps) + "ps";
+    const auto replay = platform.replay(
+        of_ranks({"send 0b to 1 tag 77", posts + in_turn({computing, "recv 0b from 0 tag 77"})}));
     const Instant matched = arrival + 11 * kEntry + kSearch + kEntry;
     EXPECT_EQ(replay->rank(1).finish, matched + kLoaded.endpoint.receive_overhead);
 }
 
 TEST(ReplayInterfaces, APayloadThatHasNotComeWithItsHeadIsRead) {
     const Star platform = Star(2).with(by_interface());
-    const auto replay = platform.replay(goal(one_message(65)));
+    const auto replay = platform.replay(one_message(65));
     EXPECT_EQ(replay->rank(1).finish, at(platform.message(65) + 500_ns));
 }
 
 /// The data come while the receiver computes, and the sender knows of it then.
 TEST(ReplayInterfaces, AnswerRequestsToSendWhileTheRankComputes) {
-    constexpr std::uint64_t kSize = 100'000;
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    builder.add(Operation::send(kSize, 1));
-    builder.begin_rank(1);
-    const std::uint32_t receive = builder.add(Operation::receive(kSize, 0));
-    const std::uint32_t computing = builder.add(Operation::compute(kComputing));
-    builder.require_start(computing, receive);
     const Star platform = Star(2).with(by_interface());
-    const auto replay = platform.complete(builder.finish());
+    const auto replay = platform.complete(of_ranks(
+        {"send 100000b to 1", "a: recv 100000b from 0\nb: calc 100000000\nb irequires a"}));
     EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.endpoint.receive_overhead));
     EXPECT_EQ(replay->rank(0).finish,
               at(kLoaded.endpoint.send_overhead + 3 * platform.transfer(32) + kEntry +
-                 platform.transfer(kSize)));
+                 platform.transfer(100'000)));
 }
 
 /// What arrives before a receive is posted must be there by then, however far its rank is ahead.
 TEST(ReplayInterfaces, APostMeetsWhatHasArrivedBefore) {
-    ScheduleBuilder builder(2);
-    builder.begin_rank(0);
-    builder.add(Operation::send(0, 1, 5));
-    builder.begin_rank(1);
-    const std::uint32_t computing = builder.add(Operation::compute(1_ms));
-    builder.require(builder.add(Operation::receive(0, 0, 5)), computing);
-    const auto replay = Star(2).with(by_interface()).replay(builder.finish());
+    const auto replay = Star(2)
+                            .with(by_interface())
+                            .replay(of_ranks({"send 0b to 1 tag 5",
+                                              in_turn({"calc 1000000", "recv 0b from 0 tag 5"})}));
     EXPECT_EQ(replay->rank(1).finish,
               at(1_ms + kSearch + kEntry + kLoaded.endpoint.receive_overhead));
     EXPECT_EQ(replay->matching_accounts()[1].unexpected.deepest, 1U);

@@ -1,6 +1,5 @@
 #include <fstream>
 #include <map>
-#include <string>
 
 #include "base/testing/temporary_folder.hpp"
 #include "schedule/patterns/patterns.hpp"
@@ -34,7 +33,7 @@ class ReplayRecordsTest : public testing::Test {
 
 TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
     const Star platform = Star(2).with(kLoaded);
-    recorded(platform, goal(one_message(100'000, "tag 7", "tag 7")));
+    recorded(platform, one_message(100'000, "tag 7", "tag 7"));
     const auto messages = read<conductor::MessageRecord>("messages.bin");
     ASSERT_EQ(messages.size(), 4u);
     const Instant request = at(210_ns), fetch = request + platform.transfer(32) + 13_ns;
@@ -82,10 +81,9 @@ TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
 
 TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
     const Star platform(2);
-    recorded(platform, goal("num_ranks 2\n"
-                            "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
-                            "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
-                            "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
+    recorded(platform,
+             of_ranks({in_turn({"calc 5000", "send 8b to 1", "calc 5000", "send 8b to 1"}),
+                       in_turn({"recv 8b from 0", "recv 8b from 0"})}));
     std::vector<conductor::StateRecord> waits;
     for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin"))
         if (state.rank == 1) waits.push_back(state);
@@ -97,7 +95,7 @@ TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
 
 TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star platform(2);
-    const Schedule schedule = goal(one_message(8));
+    const Schedule schedule = one_message(8);
     platform.replay(schedule, {conductor::Detail::kSummary, directory.path()})->close_records();
     EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
     EXPECT_THROW(platform.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),

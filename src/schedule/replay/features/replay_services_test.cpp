@@ -33,13 +33,13 @@ const service::Account& account(const Replayed& replayed, std::uint32_t rank) {
 }
 
 TEST(ReplayServices, ThereAreNoneUnlessThePlatformHasOne) {
-    const auto replayed = Star(2).with(kLoaded).replay(goal(one_message(8)));
+    const auto replayed = Star(2).with(kLoaded).replay(one_message(8));
     EXPECT_EQ(replayed->services(), nullptr);
 }
 
 TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
     const Star star = Star(2).with(over(Kind::kRc));
-    const auto replayed = star.complete(goal(one_message(5000)));
+    const auto replayed = star.complete(one_message(5000));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns));
     EXPECT_EQ(replayed->rank(1).finish, at(kSetup + star.message(5000)));
     EXPECT_EQ(account(replayed, 0).asked, 1U);
@@ -49,7 +49,7 @@ TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
 
 TEST(ReplayServices, BothEndsPayForEachDatagram) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.complete(goal(one_message(5000)));
+    const auto replayed = star.complete(one_message(5000));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns + 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).finish, at(star.message(5000) + 2 * 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).communication, 13_ns + 170_ns + 3 * kPacket);
@@ -61,7 +61,7 @@ TEST(ReplayServices, BothEndsPayForEachDatagram) {
 /// receiver on all of them at the end.
 TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.complete(goal(one_message(100000)));
+    const auto replayed = star.complete(one_message(100000));
     const std::int64_t packets = 49;
     const Duration asked = 210_ns + kPacket + star.transfer(32) + 13_ns;
     const Duration came = asked + star.transfer(32) + star.transfer(100'000);
@@ -78,42 +78,28 @@ TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
     star.parameters.rank_hosts = {0, 1};
     const MessageTimes time(star.parameters, star.fabric, *star.topology);
     for (const std::uint64_t size : {100U, 2048U, 5000U}) {
-        const auto replayed = star.replay(goal(one_message(size)));
+        const auto replayed = star.replay(one_message(size));
         EXPECT_EQ(replayed->virtual_time(), at(time(0, 1, size))) << size;
     }
 }
 
-/// Adds an operation after another one; returns its number.
-std::uint32_t add_after(ScheduleBuilder& builder, std::uint32_t before, Operation operation) {
-    const std::uint32_t added = builder.add(operation);
-    builder.require(added, before);
-    return added;
-}
-
-void receive_all(ScheduleBuilder& builder, std::uint32_t rank, int count, std::uint64_t size) {
-    builder.begin_rank(rank);
-    for (int i = 0; i < count; ++i) builder.add(Operation::receive(size, 0));
-}
-
 /// Four messages to each of three peers, outside of a region or in it.
-Schedule twelve_messages(bool is_in_kernel) {
-    ScheduleBuilder builder(4);
-    builder.begin_rank(0);
-    std::uint32_t last = builder.add(Operation::in_kernel(is_in_kernel));
+Replayed replay_twelve_messages(Kind kind, bool is_in_kernel) {
+    std::vector<std::string> sends{is_in_kernel ? "hint IN_KERNEL 1" : "hint IN_KERNEL 0"};
+    std::string receives;
     for (int i = 0; i < 4; ++i) {
-        for (const std::uint32_t peer : {1, 2, 3})
-            last = add_after(builder, last, Operation::send(8, peer));
-        last = add_after(builder, last, Operation::compute(400'000_ns));
+        sends.insert(sends.end(), {"send 8b to 1", "send 8b to 2", "send 8b to 3", "calc 400000"});
+        receives += "recv 8b from 0\n";
     }
-    for (const std::uint32_t peer : {1, 2, 3}) receive_all(builder, peer, 4, 8);
-    return builder.finish();
+    return Star(4)
+        .with(over(kind))
+        .complete(of_ranks({in_turn(sends), receives, receives, receives}));
 }
 
 /// The first message goes by datagrams, the second asks for a connection, the third uses it; one
 /// peer of three is refused.
 TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
-    const auto replayed =
-        Star(4).with(over(Kind::kHybrid)).complete(twelve_messages(/*is_in_kernel=*/false));
+    const auto replayed = replay_twelve_messages(Kind::kHybrid, /*is_in_kernel=*/false);
     EXPECT_EQ(account(replayed, 0).asked, 2U);
     EXPECT_EQ(account(replayed, 0).refused, 1U);
     EXPECT_EQ(account(replayed, 0).by_connection, 2U * 2);
@@ -121,13 +107,11 @@ TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
 }
 
 TEST(ReplayServices, HintAsksInARegionOnly) {
-    const Star star = Star(4).with(over(Kind::kHint));
-    const auto outside = star.replay(twelve_messages(/*is_in_kernel=*/false));
+    const auto outside = replay_twelve_messages(Kind::kHint, /*is_in_kernel=*/false);
     EXPECT_EQ(account(outside, 0).asked, 0U);
     EXPECT_EQ(account(outside, 0).by_datagrams, 12U);
-    const auto inside = star.replay(twelve_messages(/*is_in_kernel=*/true));
-    const auto hybrid =
-        Star(4).with(over(Kind::kHybrid)).replay(twelve_messages(/*is_in_kernel=*/true));
+    const auto inside = replay_twelve_messages(Kind::kHint, /*is_in_kernel=*/true);
+    const auto hybrid = replay_twelve_messages(Kind::kHybrid, /*is_in_kernel=*/true);
     EXPECT_EQ(account(inside, 0).asked, 2U);
     EXPECT_EQ(inside->network().event_hash(), hybrid->network().event_hash());
 }
@@ -135,24 +119,21 @@ TEST(ReplayServices, HintAsksInARegionOnly) {
 TEST(ReplayServices, MessagesOfOneHostAndOfARecordedRunUseNone) {
     ReplayParameters parameters = over(Kind::kUd);
     parameters.ranks_per_host = 2;
-    const auto at_home = Star(1).with(parameters).replay(goal(one_message(8)));
+    const auto at_home = Star(1).with(parameters).replay(one_message(8));
     EXPECT_EQ(account(at_home, 0).by_datagrams, 0U);
-    const auto bare = Star(2).with(over(Kind::kUd)).replay(goal(one_message(8, "bare", "bare")));
+    const auto bare = Star(2).with(over(Kind::kUd)).replay(one_message(8, "bare", "bare"));
     EXPECT_EQ(account(bare, 0).by_datagrams, 0U);
     EXPECT_EQ(bare->virtual_time(), at(Star(2).transfer(8)));
 }
 
 /// One message to each of ranks 1 to 3, then 20 of three packets to the last rank.
 Schedule last_matters_most() {
-    ScheduleBuilder builder(5);
-    builder.begin_rank(0);
-    std::uint32_t last = builder.add(Operation::compute(0_ns));
-    for (std::uint32_t step = 1; step <= 23; ++step)
-        last = add_after(builder, last,
-                         step <= 3 ? Operation::send(8, step) : Operation::send(5000, 4));
-    for (const std::uint32_t peer : {1, 2, 3}) receive_all(builder, peer, 1, 8);
-    receive_all(builder, 4, 20, 5000);
-    return builder.finish();
+    std::vector<std::string> sends{"calc 0", "send 8b to 1", "send 8b to 2", "send 8b to 3"};
+    sends.resize(sends.size() + 20, "send 5000b to 4");
+    const std::string one = "recv 8b from 0";
+    std::string all;
+    for (int i = 0; i < 20; ++i) all += "recv 5000b from 0\n";
+    return of_ranks({in_turn(sends), one, one, one, all});
 }
 
 TEST(ReplayServices, AnOracleLosesNothingWhereTheCapBinds) {

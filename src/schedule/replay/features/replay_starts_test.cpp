@@ -86,22 +86,10 @@ TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
 /// Data on the way of the packets are an error of the latencies that ranks know.
 TEST(ReplayStarts, ContentionShowsAsSkew) {
     const Platform torus = grid_of("torus", {8}, {100_ns});
-    const auto replay = torus.complete(goal(R"(num_ranks 8
-rank 0 {
-send 5000b to 1
-synchronise
-}
-rank 1 {
-recv 5000b from 0
-synchronise
-}
-rank 2 { synchronise }
-rank 3 { synchronise }
-rank 4 { synchronise }
-rank 5 { synchronise }
-rank 6 { synchronise }
-rank 7 { synchronise }
-)"));
+    std::vector<std::string> ranks(8, "synchronise");
+    ranks[0] = "send 5000b to 1\nsynchronise";
+    ranks[1] = "recv 5000b from 0\nsynchronise";
+    const auto replay = torus.complete(of_ranks(ranks));
     EXPECT_GT(replay->starts()->largest_skew, 4000_ns);
 }
 
@@ -135,14 +123,10 @@ TEST(ReplayStarts, InstantsCountFromWhenTheStartWasNoticed) {
     };
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const endpoint::StartJitter jitter(50_ns, seed);
-        const auto replay = Star(2).with(parameters(seed)).complete(goal(R"(num_ranks 2
-rank 0 {
-a: synchronise
-b: wait_after 300
-b requires a
-}
-rank 1 { synchronise }
-)"));
+        const auto replay =
+            Star(2)
+                .with(parameters(seed))
+                .complete(of_ranks({in_turn({"synchronise", "wait_after 300"}), "synchronise"}));
         EXPECT_EQ(replay->rank(0).finish, at(200_ns + jitter.error(0, 0) + 300_ns));
         EXPECT_EQ(replay->starts()->missed, 0u);
     }
@@ -167,28 +151,10 @@ TEST(ReplayStarts, RanksOfOneHostSynchroniseAllAtOnce) {
 
 /// Blocked until a picosecond before, ready at the instant.
 TEST(ReplayStarts, AWaitEndsATimeAfterTheStart) {
-    const auto replay = Star(2).complete(goal(R"(num_ranks 2
-rank 0 {
-a: synchronise
-b: wait_after 300
-c: calc 7
-b requires a
-c requires b
-}
-rank 1 {
-z: calc 50
-a: synchronise
-b: calc 400
-c: wait_after 300
-d: wait_after 400
-e: wait_after 500
-a requires z
-b requires a
-c requires b
-d requires c
-e requires d
-}
-)"));
+    const auto replay =
+        Star(2).complete(of_ranks({in_turn({"synchronise", "wait_after 300", "calc 7"}),
+                                   in_turn({"calc 50", "synchronise", "calc 400", "wait_after 300",
+                                            "wait_after 400", "wait_after 500"})}));
     EXPECT_EQ(replay->rank(0).finish, at(50_ns + 200_ns + 300_ns + 7_ns));
     EXPECT_EQ(replay->rank(1).finish, at(50_ns + 200_ns + 500_ns));
     EXPECT_EQ(replay->starts()->waits, 4u);
@@ -197,21 +163,18 @@ e requires d
 }
 
 TEST(ReplayStarts, WithoutASynchronisationAWaitCountsFromTheBeginning) {
-    EXPECT_EQ(Star(1).replay(goal("num_ranks 1\nrank 0 { wait_after 1500ps }"))->virtual_time(),
-              at(1500_ps));
+    EXPECT_EQ(Star(1).replay(of_ranks({"wait_after 1500ps"}))->virtual_time(), at(1500_ps));
 }
 
 TEST(ReplayStarts, SynchronisationsOfARankFollowEachOther) {
-    const auto replay = Star(2).complete(
-        goal("num_ranks 2\nrank 0 {\nsynchronise\nsynchronise\n}\nrank 1 {\nsynchronise\n"
-             "synchronise cpu 1\n}"));
+    const auto replay =
+        Star(2).complete(of_ranks({"synchronise\nsynchronise", "synchronise\nsynchronise cpu 1"}));
     EXPECT_EQ(replay->starts()->synchronisations, 2u);
     EXPECT_EQ(replay->virtual_time(), at(400_ns));
 }
 
 TEST(ReplayStarts, ARankThatNeverSynchronisesIsADeadlock) {
-    const auto replay =
-        Star(3).replay(goal("num_ranks 3\nrank 0 {\nsynchronise\n}\nrank 1 {\nsynchronise\n}"));
+    const auto replay = Star(3).replay(of_ranks({"synchronise", "synchronise", ""}));
     EXPECT_FALSE(replay->is_complete());
     ASSERT_EQ(replay->stuck_ranks(10).size(), 2u);
     EXPECT_EQ(replay->stuck_ranks(10)[0].waits_for, "waits for the common start of all ranks");
