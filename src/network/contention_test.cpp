@@ -24,12 +24,12 @@ TEST(Contention, TwoFlowsShareALinkOneAfterTheOther) {
     network.send(Instant{}, 0, 2, 1000);
     network.send(Instant{}, 1, 2, 3000);
     EXPECT_EQ(network.times_of_all(), (Times{kLatency + 1000_ns, kLatency + 4000_ns}));
-    const LinkStatistics& link = network->link_statistics(down(2));
-    EXPECT_EQ(link.bytes, 4000U);
-    EXPECT_EQ(link.packets, 2U);
-    EXPECT_EQ(link.busy, 4000_ns);
-    EXPECT_EQ(link.queue_wait, 1000_ns);
-    EXPECT_EQ(link.longest_wait, 1000_ns);
+    const LinkStatistics expected{.bytes = 4000,
+                                  .packets = 2,
+                                  .busy = 4000_ns,
+                                  .queue_wait = 1000_ns,
+                                  .longest_wait = 1000_ns};
+    EXPECT_EQ(network->link_statistics(down(2)), expected);
 }
 
 TEST(Contention, IncastOfManyArrivesOneSerialisationApart) {

@@ -11,8 +11,6 @@
 namespace kumi::network {
 namespace {
 
-using Sent = NaiveNetwork::Sent;
-
 RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
     NetworkUnderTest network(any_platform());
     const auto messages = run_any_traffic(network, 20'000);
@@ -74,7 +72,7 @@ RC_GTEST_PROP(Network, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
 
 RC_GTEST_PROP(Network, HasFewOutstandingEvents, ()) {
     NetworkUnderTest network(any_platform());
-    std::vector<Sent> messages = any_traffic(network.fabric().hosts, 20'000);
+    Messages messages = any_traffic(network.fabric().hosts, 20'000);
     // Senders that inject in order, as ranks that do not share a host.
     std::ranges::sort(messages, {},
                       [](const Sent& sent) { return std::pair(sent.when, sent.order_sequence); });

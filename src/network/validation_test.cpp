@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/random/random_stream.hpp"
-#include "network/testing/network_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi::network {
 namespace {
@@ -26,47 +26,42 @@ struct Shape {
     std::set<std::uint32_t> path_lengths;
 };
 
-const std::vector<Shape>& shapes() {
-    static const std::vector<Shape> all{
-        {"star", {{"hosts", 5}}, {2}},
-        {"fully_connected", {{"hosts", 5}}, {1}},
-        {"tree", {{"leaves", 3}, {"hosts_per_leaf", 3}, {"spines", 2}}, {2, 4}},
-        {"torus", {{"sizes", Numbers({5, 4, 3})}, {"hosts_per_switch", 2}}, {2, 3, 4, 5, 6, 7}},
-        {"mesh", {{"sizes", Numbers({4, 3})}, {"hosts_per_switch", 1}}, {3, 4, 5, 6, 7}},
-        {"fat_tree",
-         {{"children", Numbers({3, 2, 2})}, {"parents", Numbers({1, 2, 2})}, {"cables", 1}},
-         {2, 4, 6}},
-        {"butterfly", {{"radix", 3}, {"stages", 3}}, {4}},
-        {"dragonfly",
-         {{"groups", 9},
-          {"switches_per_group", 4},
-          {"global_links_per_switch", 2},
-          {"hosts_per_switch", 2}},
-         {2, 3, 4, 5}},
-        // Three switches in a row, with a host at each.
-        {"graph",
-         {{"hosts", 3},
-          {"switches", 3},
-          {"sources", Numbers({0, 3, 1, 4, 2, 5, 3, 4, 4, 5})},
-          {"targets", Numbers({3, 0, 4, 1, 5, 2, 4, 3, 5, 4})},
-          {"bandwidth_bps", Numbers(std::vector<std::uint64_t>(10, 8'000'000'000))},
-          {"latency_ps", Numbers(std::vector<std::uint64_t>(10, 100'000))}},
-         {3, 4}},
-    };
-    return all;
-}
+const std::vector<Shape> kShapes{
+    {"star", {{"hosts", 5}}, {2}},
+    {"fully_connected", {{"hosts", 5}}, {1}},
+    {"tree", {{"leaves", 3}, {"hosts_per_leaf", 3}, {"spines", 2}}, {2, 4}},
+    {"torus", {{"sizes", Numbers({5, 4, 3})}, {"hosts_per_switch", 2}}, {2, 3, 4, 5, 6, 7}},
+    {"mesh", {{"sizes", Numbers({4, 3})}, {"hosts_per_switch", 1}}, {3, 4, 5, 6, 7}},
+    {"fat_tree",
+     {{"children", Numbers({3, 2, 2})}, {"parents", Numbers({1, 2, 2})}, {"cables", 1}},
+     {2, 4, 6}},
+    {"butterfly", {{"radix", 3}, {"stages", 3}}, {4}},
+    {"dragonfly",
+     {{"groups", 9},
+      {"switches_per_group", 4},
+      {"global_links_per_switch", 2},
+      {"hosts_per_switch", 2}},
+     {2, 3, 4, 5}},
+    // Three switches in a row, with a host at each.
+    {"graph",
+     {{"hosts", 3},
+      {"switches", 3},
+      {"sources", Numbers({0, 3, 1, 4, 2, 5, 3, 4, 4, 5})},
+      {"targets", Numbers({3, 0, 4, 1, 5, 2, 4, 3, 5, 4})},
+      {"bandwidth_bps", Numbers(std::vector<std::uint64_t>(10, 8'000'000'000))},
+      {"latency_ps", Numbers(std::vector<std::uint64_t>(10, 100'000))}},
+     {3, 4}},
+};
 
 /// Every message alone takes the latencies of its way and one serialisation; returns the lengths of
 /// the paths there are.
 std::set<std::uint32_t> lengths_seen(const PlatformUnderTest& platform) {
     std::set<std::uint32_t> lengths;
     NetworkUnderTest network(platform);
-    std::vector<LinkId> path;
     for (HostId source = 0; source < network.fabric().hosts; ++source) {
         for (HostId target = 0; target < network.fabric().hosts; ++target) {
             if (source == target) continue;
-            network.topology().route(source, target, path);
-            const auto hops = static_cast<std::int64_t>(path.size());
+            const auto hops = std::ssize(path_of(network.topology(), source, target));
             lengths.insert(static_cast<std::uint32_t>(hops));
             EXPECT_EQ(network.time_of(network->now(), source, target, kBytes),
                       hops * kLinkLatency + (hops - 1) * kSwitchLatency + kSerialisation);
@@ -76,7 +71,7 @@ std::set<std::uint32_t> lengths_seen(const PlatformUnderTest& platform) {
 }
 
 TEST(Validation, ZeroLoadLatencyOfEveryTopologyAndPathLength) {
-    for (const Shape& shape : shapes()) {
+    for (const Shape& shape : kShapes) {
         for (const std::uint64_t buffer_bytes : {0, 2000}) {
             SCOPED_TRACE(shape.kind);
             EXPECT_EQ(lengths_seen({.kind = shape.kind,

@@ -40,26 +40,26 @@ TEST(ZeroLoad, FullyConnectedIsOneLatencyAndOneSerialisation) {
     EXPECT_EQ(time_of(platform, 3, 0, 0), 100_ns);
 }
 
-PlatformUnderTest tree(LinkParameters link, LinkParameters switch_link) {
+PlatformUnderTest tree(LinkParameters link, LinkParameters switch_link,
+                       std::uint64_t packet_bytes = 0, std::uint64_t header_bytes = 0) {
     return {.kind = "tree",
             .numbers = {{"leaves", 2}, {"hosts_per_leaf", 2}, {"spines", 2}},
             .link = link,
             .switch_links = {switch_link},
-            .switch_latency = 10_ns};
-}
-
-TEST(ZeroLoad, TreeWithinALeafIsAStar) {
-    EXPECT_EQ(time_of(tree(kSlow, kFast), 0, 1, 1000), 210_ns + 1000_ns);
+            .switch_latency = 10_ns,
+            .packet_bytes = packet_bytes,
+            .header_bytes = header_bytes};
 }
 
 // Both ways round, a path between leaves has two slow links, two fast ones and three switches.
 constexpr Duration kTreeLatency = 2 * 100_ns + 2 * 30_ns + 3 * 10_ns;
 
-TEST(ZeroLoad, TreeWithSlowUplinksIsAsFastAsThose) {
-    EXPECT_EQ(time_of(tree(kFast, kSlow), 0, 3, 1000), kTreeLatency + 1000_ns);
+TEST(ZeroLoad, TreeWithinALeafIsAStar) {
+    EXPECT_EQ(time_of(tree(kSlow, kFast), 0, 1, 1000), 210_ns + 1000_ns);
 }
 
-TEST(ZeroLoad, TreeWithFastUplinksWaitsForTheTailBeforeThem) {
+TEST(ZeroLoad, TreeIsAsFastAsSlowUplinksAndWaitsForTheTailBeforeFastOnes) {
+    EXPECT_EQ(time_of(tree(kFast, kSlow), 0, 3, 1000), kTreeLatency + 1000_ns);
     // The fast link starts when the tail will come in time, 1000 - 100 ns after the head; the slow
     // link at the end then takes its own time again.
     EXPECT_EQ(time_of(tree(kSlow, kFast), 0, 3, 1000), kTreeLatency + 900_ns + 1000_ns);
@@ -76,12 +76,8 @@ TEST(ZeroLoad, PacketsOfEqualLinksFlowWithoutGaps) {
 }
 
 TEST(ZeroLoad, PacketsOfUnequalLinksFollowTheSlowestLink) {
-    PlatformUnderTest slow_switch_links = tree(kFast, kSlow);
-    PlatformUnderTest fast_switch_links = tree(kSlow, kFast);
-    for (PlatformUnderTest* platform : {&slow_switch_links, &fast_switch_links}) {
-        platform->packet_bytes = 1000;
-        platform->header_bytes = 20;
-    }
+    const PlatformUnderTest slow_switch_links = tree(kFast, kSlow, 1000, 20);
+    const PlatformUnderTest fast_switch_links = tree(kSlow, kFast, 1000, 20);
     EXPECT_EQ(time_of(slow_switch_links, 0, 3, 2500), kTreeLatency + 2560_ns);
     EXPECT_EQ(time_of(slow_switch_links, 0, 3, 1'000'000), kTreeLatency + 1'020'000_ns);
     // Only the first packet's wait for its tail is seen: the others wait behind it.
@@ -123,9 +119,7 @@ TEST(ZeroLoad, AMessageArrivesAtItsInstantAndNotBefore) {
 }
 
 TEST(ZeroLoad, MinimumLatencyIsThatOfAnEmptyMessageToTheNearestHost) {
-    PlatformUnderTest platform = tree(kSlow, kFast);
-    platform.header_bytes = 20;
-    NetworkUnderTest network(platform);
+    NetworkUnderTest network(tree(kSlow, kFast, 0, 20));
     EXPECT_EQ(network->minimum_latency(), 210_ns + 20_ns);
     EXPECT_EQ(network->loopback_latency(), 200_ns);
     NetworkUnderTest single({.numbers = {{"hosts", 1}}});

@@ -54,6 +54,8 @@ struct LinkStatistics {
     /// it; what waits behind something that does is.
     Duration queue_wait{};
     Duration longest_wait{};
+
+    bool operator==(const LinkStatistics&) const = default;
 };
 
 /// What links have in common; a network has few kinds of links.

@@ -22,11 +22,9 @@ TEST(Link, StartsWhenBothAreReady) {
     EXPECT_EQ(reserve(Instant{14}, 5_ps, 100), Instant{15});
     EXPECT_EQ(reserve(Instant{20}, 5_ps, 100), Instant{20});
     EXPECT_EQ(reserve(Instant{24}, 0_ps, 0), Instant{25});
-    EXPECT_EQ(link.statistics.bytes, 300U);
-    EXPECT_EQ(link.statistics.packets, 4U);
-    EXPECT_EQ(link.statistics.busy, 15_ps);
-    EXPECT_EQ(link.statistics.queue_wait, 2_ps);
-    EXPECT_EQ(link.statistics.longest_wait, 1_ps);
+    const LinkStatistics expected{
+        .bytes = 300, .packets = 4, .busy = 15_ps, .queue_wait = 2_ps, .longest_wait = 1_ps};
+    EXPECT_EQ(link.statistics, expected);
 }
 
 TEST(PacketRun, TakesInOnlyWhatContinuesIt) {

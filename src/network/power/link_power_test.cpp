@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "network/testing/power_under_test.hpp"
 
 namespace kumi::network {
@@ -39,9 +41,8 @@ TEST(LinkPower, AlwaysOnIsTheNetworkWithoutPower) {
 
 TEST(LinkPower, WakesOfAPathAreSerial) {
     Sent sent(papers_links("on_off"), {at_us(100), at_us(200)});
-    for (const int message : {0, 1}) {
-        EXPECT_EQ(sent.arrived[message], at_us(100 + 100 * message) + 4_us + 4_us + kWay);
-    }
+    const Duration way = 4_us + 4_us + kWay;
+    EXPECT_EQ(sent.arrived, (Instants{at_us(100) + way, at_us(200) + way}));
     const Instant end = at_us(300);
     const LinkPowerSummary up = sent.summary(kUp, end);
     EXPECT_EQ(up.wakes, 2U);
@@ -85,9 +86,8 @@ TEST(LinkPower, AThresholdKeepsTheLinkOn) {
     const Instant second = at_us(100) + 4_us + kLength + 49_us;
     const Instant third = second + kLength + 60_us;
     Sent sent(papers_links("threshold"), {at_us(100), second, third});
-    EXPECT_EQ(sent.arrived[0], at_us(100) + 8_us + kWay);
-    EXPECT_EQ(sent.arrived[1], second + kWay);
-    EXPECT_EQ(sent.arrived[2], third + 8_us + kWay);
+    EXPECT_EQ(sent.arrived,
+              (Instants{at_us(100) + 8_us + kWay, second + kWay, third + 8_us + kWay}));
     const LinkPowerSummary up = sent.summary(kUp, third + 100_us);
     EXPECT_EQ(up.wakes, 2U);
     // Idle from 0 to 100 µs: on for 50, asleep after 53.
@@ -108,35 +108,27 @@ TEST(LinkPower, DataInTheSleepTransitionLeaveAtOnce) {
     EXPECT_EQ(Sent(papers_links("on_off"), {at_us(3)}).arrived[0], at_us(3) + 8_us + kWay);
 }
 
-TEST(LinkPower, DataInTheSleepTransitionWakeTheLinkAgain) {
-    PowerDescription power = papers_links("on_off");
-    power.data_in_sleep = DataInSleep::kWakeAgain;
-    power.modes[0].early_wake_time = 7_us;
-    // The first link takes 7 µs, the second has gone to sleep by then.
-    Sent sent(power, {at_us(1)});
-    EXPECT_EQ(sent.arrived[0], at_us(1) + 7_us + 4_us + kWay);
-    const LinkPowerSummary up = sent.summary(kUp, at_us(20));
-    EXPECT_EQ(spent(up, PowerState::kSleep), 1_us + 3_us);
-    EXPECT_EQ(spent(up, PowerState::kWake), 7_us);
-    EXPECT_EQ(up.wakes, 1U);
-}
-
-TEST(LinkPower, DataInTheSleepTransitionWaitForItsEnd) {
-    PowerDescription power = papers_links("on_off");
-    power.data_in_sleep = DataInSleep::kWait;
-    Sent sent(power, {at_us(1)});
-    EXPECT_EQ(sent.arrived[0], at_us(1) + 2_us + 4_us + 4_us + kWay);
-    const LinkPowerSummary up = sent.summary(kUp, at_us(20));
-    EXPECT_EQ(spent(up, PowerState::kSleep), 3_us + 3_us);
-    EXPECT_EQ(spent(up, PowerState::kWake), 4_us);
-    EXPECT_EQ(up.wake_stall, 6_us);
+TEST(LinkPower, DataInTheSleepTransitionWakeTheLinkAgainOrWaitForItsEnd) {
+    for (const bool wakes_again : {true, false}) {
+        PowerDescription power = papers_links("on_off");
+        power.data_in_sleep = wakes_again ? DataInSleep::kWakeAgain : DataInSleep::kWait;
+        if (wakes_again) power.modes[0].early_wake_time = 7_us;
+        // The first link takes that, or the 2 µs that are left and 4 µs to wake; the second has
+        // gone to sleep by then.
+        const Duration stall = wakes_again ? 7_us : 2_us + 4_us;
+        Sent sent(power, {at_us(1)});
+        EXPECT_EQ(sent.arrived[0], at_us(1) + stall + 4_us + kWay);
+        const LinkPowerSummary up = sent.summary(kUp, at_us(20));
+        EXPECT_EQ(spent(up, PowerState::kSleep), (wakes_again ? 1_us : 3_us) + 3_us);
+        EXPECT_EQ(spent(up, PowerState::kWake), wakes_again ? 7_us : 4_us);
+        EXPECT_EQ(up.wakes, 1U);
+        EXPECT_EQ(up.wake_stall, stall);
+    }
 }
 
 TEST(LinkPower, AnOracleDelaysNothing) {
     Sent sent(papers_links("ideal"), {at_us(100), at_us(105), at_us(200)});
-    EXPECT_EQ(sent.arrived[0], at_us(100) + kWay);
-    EXPECT_EQ(sent.arrived[1], at_us(105) + kWay);
-    EXPECT_EQ(sent.arrived[2], at_us(200) + kWay);
+    EXPECT_EQ(sent.arrived, (Instants{at_us(100) + kWay, at_us(105) + kWay, at_us(200) + kWay}));
     const LinkPowerSummary up = sent.summary(kUp, at_us(300));
     // 3.4 µs between the first two are too short; at the end nothing waits for it to wake.
     const Duration low = (100_us - 7_us) + (95_us - kLength - 7_us) + (100_us - kLength - 3_us);
@@ -279,16 +271,13 @@ TEST(LinkPower, IsPutOnRecord) {
     network.run();
     const PowerLog& log = *network->power()->log();
     ASSERT_EQ(log.size(), 4U);
-    const auto expect = [](const PowerRecord& record, LinkId link, PowerState state,
-                           std::int64_t begin_ps, std::int64_t end_ps) {
-        EXPECT_EQ(record.link, link);
-        EXPECT_EQ(record.state, static_cast<std::uint8_t>(state));
-        EXPECT_EQ(record.begin_ps, begin_ps);
-        EXPECT_EQ(record.end_ps, end_ps);
+    const auto record = [&](std::uint32_t place) {
+        const PowerRecord& at = log.at(place);
+        return std::tuple(at.link, static_cast<PowerState>(at.state), at.begin_ps, at.end_ps);
     };
-    expect(log.at(0), kUp, PowerState::kSleep, 0, 3'000'000);
-    expect(log.at(1), kUp, PowerState::kLowPower, 3'000'000, 10'000'000);
-    expect(log.at(3), kDown, PowerState::kLowPower, 3'000'000, 14'100'000);
+    EXPECT_EQ(record(0), std::tuple(kUp, PowerState::kSleep, 0, 3'000'000));
+    EXPECT_EQ(record(1), std::tuple(kUp, PowerState::kLowPower, 3'000'000, 10'000'000));
+    EXPECT_EQ(record(3), std::tuple(kDown, PowerState::kLowPower, 3'000'000, 14'100'000));
     std::vector<PowerState> rest;
     network->finish_power_log(at_us(30), [&](LinkId link, PowerState state, Instant, Instant) {
         if (link == kUp) rest.push_back(state);

@@ -9,8 +9,6 @@ namespace {
 
 using namespace literals;
 
-using Instants = std::vector<Instant>;
-
 constexpr Instant kData{100'000'000};
 
 PowerDescription prewake(bool all_at_once, bool queues_wake = false) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/testing/network_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi::network {
 namespace {
@@ -81,9 +81,7 @@ TEST(CreditSwitching, WhoLosesTheOutputToAnotherWaitsBehindThat) {
     network.run();
     // Leaf 0 sends the first on from 100 to 1100 ns. The spine has it until 1200 ns, so credit is
     // back at 1300 ns: the second has then waited 1000 ns behind the first and 200 ns for credit.
-    std::vector<LinkId> path;
-    network.topology().route(0, 2, path);
-    const LinkId to_spine = path[1];
+    const LinkId to_spine = path_of(network.topology(), 0, 2)[1];
     EXPECT_EQ(network->link_statistics(to_spine).queue_wait, 1000_ns);
     EXPECT_EQ(network->credit_wait(to_spine), 200_ns);
 }
@@ -107,11 +105,8 @@ Duration time_behind_a_burst(Arbitration arbitration) {
     return network.time_of(Instant{} + 500_ns, 2, 3, 100) + 500_ns;
 }
 
-TEST(CreditSwitching, RoundRobinLetsEachPortHaveItsTurn) {
+TEST(CreditSwitching, RoundRobinLetsEachPortHaveItsTurnAndFirstComeServesTheBurstBefore) {
     EXPECT_EQ(time_behind_a_burst(Arbitration::kRoundRobin), 1200_ns + 200_ns);
-}
-
-TEST(CreditSwitching, FirstComeServesTheBurstBefore) {
     EXPECT_EQ(time_behind_a_burst(Arbitration::kFirstCome), 1500_ns + 200_ns);
 }
 
@@ -172,14 +167,14 @@ TEST(CreditSwitching, AFasterLinkWaitsForTheTailAsWithoutBuffers) {
     EXPECT_EQ(network.time_of(Instant{}, 0, 2, 1000), 2 * 100_ns + 2 * 30_ns + 900_ns + 1000_ns);
 }
 
-/// A ring in which every host sends upwards to the one after the next, all at once.
-PlatformUnderTest ring(std::uint32_t switches, std::uint32_t channels) {
+PlatformUnderTest torus(const Numbers& sizes, std::uint32_t channels) {
     return {.kind = "torus",
-            .numbers = {{"sizes", Numbers({switches})}, {"hosts_per_switch", 1}},
+            .numbers = {{"sizes", sizes}, {"hosts_per_switch", 1}},
             .packet_bytes = kPacket,
             .buffering = {.buffer_bytes = kPacket, .channels = channels}};
 }
 
+/// Every host of a ring sends upwards to the one after the next, all at once.
 void send_around(NetworkUnderTest& network) {
     const std::uint32_t hosts = network.fabric().hosts;
     for (HostId host = 0; host < hosts; ++host) {
@@ -188,7 +183,7 @@ void send_around(NetworkUnderTest& network) {
 }
 
 TEST(CreditSwitching, ARingOfOneChannelIsDeadlockedAndSaysSo) {
-    NetworkUnderTest network(ring(5, 1));
+    NetworkUnderTest network(torus(Numbers({5}), 1));
     send_around(network);
     EXPECT_FALSE(network->is_stuck());
     network.run();
@@ -210,7 +205,7 @@ TEST(CreditSwitching, ARingOfOneChannelIsDeadlockedAndSaysSo) {
 }
 
 TEST(CreditSwitching, ADatelineKeepsTheRingGoing) {
-    NetworkUnderTest network(ring(5, 2));
+    NetworkUnderTest network(torus(Numbers({5}), 2));
     send_around(network);
     network.run();
     EXPECT_FALSE(network->is_stuck());
@@ -221,10 +216,7 @@ TEST(CreditSwitching, ADatelineKeepsTheRingGoing) {
 
 TEST(CreditSwitching, ATorusOfTwoDimensionsHasChannelsForBoth) {
     for (const std::uint32_t channels : {1U, 2U}) {
-        NetworkUnderTest network({.kind = "torus",
-                                  .numbers = {{"sizes", Numbers({5, 5})}, {"hosts_per_switch", 1}},
-                                  .packet_bytes = kPacket,
-                                  .buffering = {.buffer_bytes = kPacket, .channels = channels}});
+        NetworkUnderTest network(torus(Numbers({5, 5}), channels));
         // Two to the right and two up, around both borders.
         for (HostId host = 0; host < 25; ++host) {
             const HostId target = (host % 5 + 2) % 5 + (host / 5 + 2) % 5 * 5;

@@ -11,7 +11,6 @@ namespace kumi::network {
 namespace {
 
 using namespace literals;
-using Sent = NaiveNetwork::Sent;
 
 /// Buffers from one packet on, so that they are full most of the time.
 void give_buffers(PlatformUnderTest& platform) {

@@ -14,6 +14,9 @@
 
 namespace kumi::network {
 
+using Sent = NaiveNetwork::Sent;
+using Messages = std::vector<Sent>;
+
 inline rc::Gen<LinkParameters> any_link() {
     return rc::gen::construct<LinkParameters>(
         rc::gen::element<std::uint64_t>(1'000'000'000, 3'000'000'000, 8'000'000'000,
@@ -59,9 +62,7 @@ inline PlatformUnderTest any_platform(std::vector<std::string> kinds = {}) {
 }
 
 /// Messages of random hosts; times, sizes and senders from few values, so that ties are common.
-inline std::vector<NaiveNetwork::Sent> any_traffic(std::uint32_t hosts,
-                                                   std::uint64_t largest_bytes) {
-    using Sent = NaiveNetwork::Sent;
+inline Messages any_traffic(std::uint32_t hosts, std::uint64_t largest_bytes) {
     const auto host = rc::gen::inRange<HostId>(0, hosts);
     const auto size_bytes = rc::gen::oneOf(rc::gen::element<std::uint64_t>(0, 1, 64, 100),
                                            rc::gen::inRange<std::uint64_t>(0, 2000),
@@ -69,15 +70,15 @@ inline std::vector<NaiveNetwork::Sent> any_traffic(std::uint32_t hosts,
     const auto when =
         rc::gen::construct<Instant>(rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1000, 100'000),
                                                    rc::gen::inRange<std::int64_t>(0, 3'000'000)));
-    auto messages = *rc::gen::container<std::vector<Sent>>(rc::gen::construct<Sent>(
+    auto messages = *rc::gen::container<Messages>(rc::gen::construct<Sent>(
         when, host, host, size_bytes, rc::gen::inRange<std::uint32_t>(0, 4),
         rc::gen::just<std::uint64_t>(0)));
     for (std::size_t i = 0; i < messages.size(); ++i) messages[i].order_sequence = i;
     return messages;
 }
 
-inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork::Sent>& messages) {
-    for (const NaiveNetwork::Sent& sent : messages) {
+inline void inject_all(NetworkUnderTest& network, const Messages& messages) {
+    for (const Sent& sent : messages) {
         const std::size_t number = network.note_message();
         RC_ASSERT(network->inject(sent.when, sent.source, sent.target, sent.size_bytes,
                                   sent.order_source, sent.order_sequence, number));
@@ -85,16 +86,14 @@ inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork
 }
 
 /// Sends messages through a network, to the end; returns when each has arrived.
-inline const std::vector<Instant>& run_all(NetworkUnderTest& network,
-                                           const std::vector<NaiveNetwork::Sent>& messages) {
+inline const std::vector<Instant>& run_all(NetworkUnderTest& network, const Messages& messages) {
     inject_all(network, messages);
     network.run();
     return network.arrival_times();
 }
 
 /// Sends random messages through a network, to the end.
-inline std::vector<NaiveNetwork::Sent> run_any_traffic(NetworkUnderTest& network,
-                                                       std::uint64_t largest_bytes) {
+inline Messages run_any_traffic(NetworkUnderTest& network, std::uint64_t largest_bytes) {
     auto messages = any_traffic(network.fabric().hosts, largest_bytes);
     run_all(network, messages);
     return messages;
@@ -102,13 +101,12 @@ inline std::vector<NaiveNetwork::Sent> run_any_traffic(NetworkUnderTest& network
 
 /// Each link has carried the packets of the messages whose paths have it; no message was faster
 /// than alone.
-inline void check_packets_of_paths(NetworkUnderTest& network,
-                                   const std::vector<NaiveNetwork::Sent>& messages) {
+inline void check_packets_of_paths(NetworkUnderTest& network, const Messages& messages) {
     std::vector<std::uint64_t> bytes(network->links());
     std::vector<std::uint64_t> packets(network->links());
     std::vector<LinkId> path;
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        const NaiveNetwork::Sent& sent = messages[i];
+        const Sent& sent = messages[i];
         RC_ASSERT(network.arrived(i) - sent.when >=
                   network->zero_load_time(sent.source, sent.target, sent.size_bytes));
         if (sent.source == sent.target) continue;
@@ -141,16 +139,11 @@ inline void check_zero_load_time(NetworkUnderTest& network) {
 }
 
 /// Whether the messages of each two hosts arrived in the order in which they were injected.
-inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
-                                 const std::vector<NaiveNetwork::Sent>& messages) {
+inline bool keeps_pairs_in_order(const NetworkUnderTest& network, const Messages& messages) {
     // The order of injection, as the network gets it.
     std::vector<std::size_t> injected(messages.size());
     std::iota(injected.begin(), injected.end(), std::size_t{0});
-    const auto key_of = [&](std::size_t i) {
-        return engine::EventKey::of(messages[i].when, engine::EventClass::kInjection,
-                                    messages[i].order_source, messages[i].order_sequence);
-    };
-    std::ranges::sort(injected, {}, key_of);
+    std::ranges::sort(injected, {}, [&](std::size_t i) { return messages[i].key(); });
     const auto by_pair = [&](const std::vector<std::size_t>& order) {
         std::map<std::pair<HostId, HostId>, std::vector<std::size_t>> pairs;
         for (const std::size_t i : order) {

@@ -23,16 +23,15 @@ class NaiveCreditNetwork {
     /// When each message's last byte arrives; none may stay on its host.
     std::vector<Instant> run(const std::vector<Sent>& messages) {
         x_arrived.assign(messages.size(), kNever);
-        std::map<std::tuple<Instant, std::uint32_t, std::uint64_t>, std::size_t> injections;
+        std::map<engine::EventKey, std::size_t> injections;
         for (std::size_t i = 0; i < messages.size(); ++i) {
-            const Sent& sent = messages[i];
-            injections[{sent.when, sent.order_source, sent.order_sequence}] = i;
-            x_instants.insert(sent.when);
+            injections[messages[i].key()] = i;
+            x_instants.insert(messages[i].when);
         }
         while (!x_instants.empty()) {
             x_now = *x_instants.begin();
             x_instants.erase(x_instants.begin());
-            while (!injections.empty() && std::get<0>(injections.begin()->first) == x_now) {
+            while (!injections.empty() && injections.begin()->first.time == x_now) {
                 const std::size_t message = injections.begin()->second;
                 cut(message, messages[message]);
                 injections.erase(injections.begin());

@@ -22,6 +22,11 @@ class NaiveNetwork {
         std::uint64_t size_bytes;
         std::uint32_t order_source;
         std::uint64_t order_sequence;
+
+        engine::EventKey key() const {
+            return engine::EventKey::of(when, engine::EventClass::kInjection, order_source,
+                                        order_sequence);
+        }
     };
 
     NaiveNetwork(const FabricDescription& fabric, const Routing& routing)
@@ -30,15 +35,8 @@ class NaiveNetwork {
     /// When each message's last byte arrives.
     std::vector<Instant> run(const std::vector<Sent>& messages) {
         x_arrived.assign(messages.size(), Instant{});
-        for (std::size_t i = 0; i < messages.size(); ++i) {
-            const Sent& sent = messages[i];
-            x_events.insert({engine::EventKey::of(sent.when, engine::EventClass::kInjection,
-                                                  sent.order_source, sent.order_sequence),
-                             i,
-                             0,
-                             0,
-                             {}});
-        }
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            x_events.insert({messages[i].key(), i, 0, 0, {}});
         while (!x_events.empty()) {
             const PacketEvent event = *x_events.begin();
             x_events.erase(x_events.begin());

@@ -44,6 +44,7 @@ std::string complaint_of(Action&& action) {
 }
 
 using Times = std::vector<Duration>;
+using Instants = std::vector<Instant>;
 
 /// A network with a sink that notes when messages arrive. Messages are numbered as they
 /// are sent; each host sends with its own id and counter.

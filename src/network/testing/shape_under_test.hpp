@@ -38,6 +38,13 @@ inline std::vector<LinkId> path_of(const Topology& topology, HostId source, Host
     return path;
 }
 
+inline void expect_size(const FabricDescription& fabric, std::uint32_t hosts,
+                        std::uint32_t switches, std::size_t links) {
+    EXPECT_EQ(fabric.hosts, hosts);
+    EXPECT_EQ(fabric.switches, switches);
+    EXPECT_EQ(fabric.links.size(), links);
+}
+
 inline Names names(const Topology& topology, HostId source, HostId target) {
     const FabricDescription fabric = topology.describe();
     Names result;

@@ -38,10 +38,7 @@ Crossing crossing_of(const FabricDescription& fabric, const std::vector<LinkId>&
 
 TEST(Dragonfly, OfAPaperHas256SwitchesAndPathsOfAtMostFour) {
     const auto topology = make("dragonfly", dragonfly(32, 8, 4, 1));
-    const FabricDescription fabric = topology->describe();
-    EXPECT_EQ(fabric.hosts, 256U);
-    EXPECT_EQ(fabric.switches, 256U);
-    EXPECT_EQ(fabric.links.size(), 2U * (256 + 32 * 28 + 32 * 31 / 2));
+    expect_size(topology->describe(), 256, 256, 2U * (256 + 32 * 28 + 32 * 31 / 2));
     std::size_t longest = 0;
     for (HostId target = 1; target < 256; ++target) {
         longest = std::max(longest, path_of(*topology, 0, target).size() - 1);

@@ -18,11 +18,8 @@ std::uint32_t hops(std::uint32_t from, std::uint32_t to, std::uint32_t size, boo
 
 TEST(Torus, HasTheLinksOfItsRings) {
     const auto torus = make("torus", {{"sizes", {4, 3, 2, 1}}, {"hosts_per_switch", 2}});
-    const FabricDescription fabric = torus->describe();
-    EXPECT_EQ(fabric.switches, 24U);
-    EXPECT_EQ(fabric.hosts, 48U);
     // Rings of 4 and 3 have a cable for each switch, pairs one for two switches.
-    EXPECT_EQ(fabric.links.size(), 2U * (48 + 24 + 24 + 12));
+    expect_size(torus->describe(), 48, 24, 2U * (48 + 24 + 24 + 12));
     EXPECT_TRUE(is_sound_and_shortest(*torus));
 }
 

@@ -53,11 +53,14 @@ TopologyParameters cluster_and_host() {
             {}};
 }
 
-/// The complaint about `parameters` with these numbers in place of their own.
+/// The complaint about `parameters` with these numbers in place of their own, without the kind.
 std::string complaint_with(const char* name, const Numbers& numbers,
                            TopologyParameters parameters = shared_medium()) {
     parameters.numbers.at(name) = numbers;
-    return complaint(parameters.kind, parameters.numbers);
+    const std::string text = complaint(parameters.kind, parameters.numbers);
+    const std::string kind = "topology routes: ";
+    EXPECT_EQ(text.substr(0, kind.size()), kind);
+    return text.substr(kind.size());
 }
 
 TEST(Routes, PathsAreThoseThatWereGiven) {
@@ -97,21 +100,18 @@ TEST(Routes, WhatHostsOfAKindMustShareIsNamed) {
     const auto complaint_of = [](const char* name, const Numbers& numbers) {
         return complaint_with(name, numbers, cluster_and_host());
     };
-    EXPECT_EQ(complaint_of("kinds", {0, 0, 0}),
-              "topology routes: kinds must have a number for each host");
-    EXPECT_EQ(complaint_of("kinds", {0, 0, 0, 2048}),
-              "topology routes: there must be at most 2048 kinds of hosts");
+    EXPECT_EQ(complaint_of("kinds", {0, 0, 0}), "kinds must have a number for each host");
+    EXPECT_EQ(complaint_of("kinds", {0, 0, 0, 2048}), "there must be at most 2048 kinds of hosts");
     EXPECT_EQ(complaint_of("down_links", {4, 5, 7}),
-              "topology routes: host2 is not attached where host0 is, which is of its kind");
+              "host2 is not attached where host0 is, which is of its kind");
     EXPECT_EQ(complaint_of("up_links", {0, 1, 3}),
-              "topology routes: host2 is not attached where host0 is, which is of its kind");
-    EXPECT_EQ(complaint_of("up_links", {0, 1, 13}),
-              "topology routes: a path has the link 13, which is not there");
-    EXPECT_EQ(complaint_of("pipes", {10}), "topology routes: a pipe lacks links");
+              "host2 is not attached where host0 is, which is of its kind");
+    EXPECT_EQ(complaint_of("up_links", {0, 1, 13}), "a path has the link 13, which is not there");
+    EXPECT_EQ(complaint_of("pipes", {10}), "a pipe lacks links");
     EXPECT_EQ(complaint_of("pipes", {7}),
-              "topology routes: the links of a pipe must begin and end where its first one does");
+              "the links of a pipe must begin and end where its first one does");
     EXPECT_EQ(complaint_of("path_links", {13, 7, 12, 3}),
-              "topology routes: the path from host3 to host0 does not lead there over switches");
+              "the path from host3 to host0 does not lead there over switches");
 }
 
 TEST(Routes, BothDirectionsOfASharedMediumWaitForEachOther) {
@@ -129,21 +129,18 @@ TEST(Routes, BothDirectionsOfASharedMediumWaitForEachOther) {
 TEST(Routes, WhatCannotBeIsNamed) {
     EXPECT_EQ(complaint("routes", shared_medium().numbers), "");
     EXPECT_EQ(complaint_with("targets", {2, 2, 2, 0}),
-              "topology routes: sources, targets, bandwidth_bps and latency_ps must be equally "
-              "long");
+              "sources, targets, bandwidth_bps and latency_ps must be equally long");
     EXPECT_EQ(complaint_with("targets", {2, 2, 2, 0, 3}),
-              "topology routes: link 4 begins or ends at a vertex that is not there");
-    EXPECT_EQ(
-        complaint_with("path_begins", {0, 0, 3, 6}),
-        "topology routes: path_begins must have 5 numbers, from 0 to the length of path_links");
-    EXPECT_EQ(complaint_with("path_begins", {0, 4, 3, 6, 6}),
-              "topology routes: path_begins must not decrease");
+              "link 4 begins or ends at a vertex that is not there");
+    EXPECT_EQ(complaint_with("path_begins", {0, 0, 3, 6}),
+              "path_begins must have 5 numbers, from 0 to the length of path_links");
+    EXPECT_EQ(complaint_with("path_begins", {0, 4, 3, 6, 6}), "path_begins must not decrease");
     EXPECT_EQ(complaint_with("path_links", {0, 2, 5, 1, 2, 3}),
-              "topology routes: a path has the link 5, which is not there");
+              "a path has the link 5, which is not there");
     EXPECT_EQ(complaint_with("path_links", {0, 4, 2, 1, 2, 3}),
-              "topology routes: the path from host0 to host1 does not lead there over switches");
+              "the path from host0 to host1 does not lead there over switches");
     EXPECT_EQ(complaint_with("path_begins", {0, 0, 2, 6, 6}),
-              "topology routes: the path from host0 to host1 does not lead there over switches");
+              "the path from host0 to host1 does not lead there over switches");
 }
 
 }  // namespace

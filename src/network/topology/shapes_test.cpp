@@ -10,10 +10,7 @@ namespace {
 
 TEST(FatTree, OfTwoLevelsIsATree) {
     const auto tree = make("fat_tree", {{"children", {4, 3}}, {"parents", {1, 2}}, {"cables", 1}});
-    const FabricDescription fabric = tree->describe();
-    EXPECT_EQ(fabric.hosts, 12U);
-    EXPECT_EQ(fabric.switches, 3U + 2U);
-    EXPECT_EQ(fabric.links.size(), 2U * (12 + 3 * 2));
+    expect_size(tree->describe(), 12, 3 + 2, 2U * (12 + 3 * 2));
     EXPECT_EQ(names(*tree, 0, 3), (Names{"host0->switch0", "switch0->host3"}));
     EXPECT_EQ(names(*tree, 0, 11),
               (Names{"host0->switch0", "switch0->switch4", "switch4->switch2", "switch2->host11"}));
@@ -59,10 +56,7 @@ RC_GTEST_PROP(FatTree, PathsAreShortestWalks, ()) {
 
 TEST(Butterfly, HasOnePathOverAllStages) {
     const auto butterfly = make("butterfly", {{"radix", 2}, {"stages", 3}});
-    const FabricDescription fabric = butterfly->describe();
-    EXPECT_EQ(fabric.hosts, 8U);
-    EXPECT_EQ(fabric.switches, 12U);
-    EXPECT_EQ(fabric.links.size(), 8U * 4);
+    expect_size(butterfly->describe(), 8, 12, 8U * 4);
     EXPECT_EQ(names(*butterfly, 0, 7), (Names{"host0->switch0", "switch0->switch6",
                                               "switch6->switch11", "switch11->host7"}));
     EXPECT_TRUE(is_sound_and_shortest(*butterfly));

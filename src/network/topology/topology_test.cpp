@@ -39,9 +39,7 @@ TEST(Topology, AllPathsLeadWhereTheyShould) {
 TEST(Star, HasAnUpAndADownLinkAHost) {
     const auto star = make("star", {{"hosts", 3}});
     const FabricDescription fabric = star->describe();
-    EXPECT_EQ(fabric.hosts, 3U);
-    EXPECT_EQ(fabric.switches, 1U);
-    EXPECT_EQ(fabric.links.size(), 6U);
+    expect_size(fabric, 3, 1, 6);
     EXPECT_EQ(fabric.links[0].bandwidth_bps, kHostLink.bandwidth_bps);
     EXPECT_EQ(fabric.links[0].latency, kHostLink.latency);
     EXPECT_EQ(names(*star, 2, 0), (Names{"host2->switch0", "switch0->host0"}));
@@ -49,17 +47,14 @@ TEST(Star, HasAnUpAndADownLinkAHost) {
 
 TEST(FullyConnected, HasALinkAPair) {
     const auto network = make("fully_connected", {{"hosts", 5}});
-    EXPECT_EQ(network->describe().links.size(), 20U);
-    EXPECT_EQ(network->describe().switches, 0U);
+    expect_size(network->describe(), 5, 0, 20);
     EXPECT_EQ(names(*network, 4, 2), Names{"host4->host2"});
 }
 
 TEST(Tree, HasLeavesAndSpines) {
     const auto topology = tree(2, 3, 2);
     const FabricDescription fabric = topology->describe();
-    EXPECT_EQ(fabric.hosts, 6U);
-    EXPECT_EQ(fabric.switches, 4U);
-    EXPECT_EQ(fabric.links.size(), 2U * 6 + 2 * 2 * 2);
+    expect_size(fabric, 6, 4, 2U * 6 + 2 * 2 * 2);
     EXPECT_EQ(fabric.links.back().bandwidth_bps, 2000U);
     EXPECT_EQ(fabric.links.back().latency, 2_ns);
     EXPECT_EQ(names(*topology, 0, 2), (Names{"host0->switch0", "switch0->host2"}));
