@@ -38,17 +38,12 @@ Kinds called(Scheme scheme, bool is_short = false) {
 
 constexpr Kind kS = Kind::kSend, kSync = Kind::kSynchronise, kWait = Kind::kWaitUntil;
 
-TEST(Scheme, WithoutOneNothingIsAdded) {
+TEST(Scheme, SynchronisesNeverOrAtTheStartOrBeforeEveryStep) {
     EXPECT_EQ(called(Scheme::kNone), (Kinds{{kS}, {}, {kS}, {}}));
-}
-
-TEST(Scheme, BeforeEveryStepAlsoIfTheRankHasNothingToDo) {
+    EXPECT_EQ(called(Scheme::kStart), (Kinds{{kSync, kS}, {}, {kS}, {}}));
+    // Also if the rank has nothing to do.
     EXPECT_EQ(called(Scheme::kEveryStep), (Kinds{{kSync, kS}, {kSync}, {kSync, kS}, {}}));
     EXPECT_EQ(called(Scheme::kEveryStep, true), (Kinds{{kSync, kS}, {kSync}, {kSync}}));
-}
-
-TEST(Scheme, OnlyAtTheStart) {
-    EXPECT_EQ(called(Scheme::kStart), (Kinds{{kSync, kS}, {}, {kS}, {}}));
 }
 
 TEST(Scheme, ByTheClockFromTheSecondStepOn) {

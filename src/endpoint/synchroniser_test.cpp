@@ -194,23 +194,16 @@ bool are_exact(const Platform& platform, const std::vector<std::vector<Duration>
     return true;
 }
 
-/// Several times in a row, so that packets of the next synchronisation come early.
+/// Several times in a row, so that packets of the next synchronisation come early. Along one
+/// dimension after the other, the latencies of dimensions add up: the start is the same.
 TEST(Synchroniser, AllRanksStartAtTheEarliestInstantThatIsPossible) {
-    rc::check("whole platform", [] {
+    rc::check("whole platform and by dimension", [] {
         const Platform platform = arbitrary_platform();
         const auto pauses = arbitrary_pauses(platform.ranks(), 3);
-        Together all(platform, StartGroups({platform.ranks()}), StartRule::kCorrected, no_error);
-        RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
-    });
-}
-
-/// Along one dimension after the other, the latencies of dimensions add up: the start is the same.
-TEST(Synchroniser, DimensionByDimensionTheStartIsTheSame) {
-    rc::check("by dimension", [] {
-        const Platform platform = arbitrary_platform();
-        const auto pauses = arbitrary_pauses(platform.ranks(), 3);
-        Together all(platform, StartGroups(platform.sides), StartRule::kCorrected, no_error);
-        RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
+        for (const auto& groups : {StartGroups({platform.ranks()}), StartGroups(platform.sides)}) {
+            Together all(platform, groups, StartRule::kCorrected, no_error);
+            RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
+        }
     });
 }
 
@@ -244,9 +237,10 @@ TEST(Synchroniser, TheRuleAsPrintedFailsForNearlyAllEntries) {
 }
 
 /// Each packet is late by a random time in [0, most]. No rank starts before the earliest common
-/// start, and none more than `rounds` * `most` after it, so that they are no further apart.
-void check_latency_errors(const Platform& platform, const StartGroups& groups,
-                          std::int64_t rounds) {
+/// start, and none more than `rounds` * `most` after it, so that they are no further apart: a rank
+/// enters the second dimension late if the first one ended late for it.
+void check_latency_errors(const Platform& platform, const std::vector<std::uint32_t>& sides) {
+    const auto rounds = std::ranges::count_if(sides, [](auto side) { return side > 1; });
     constexpr std::size_t kTimes = 3;
     const auto pauses = arbitrary_pauses(platform.ranks(), kTimes);
     const auto most = *rc::gen::inRange<std::int64_t>(0, 500);
@@ -256,7 +250,7 @@ void check_latency_errors(const Platform& platform, const StartGroups& groups,
         const auto drawn = static_cast<std::int64_t>(random.below(3 * (most + 1)));
         return Duration{std::clamp<std::int64_t>(drawn - most, 0, most)};
     };
-    Together all(platform, groups, StartRule::kCorrected, error);
+    Together all(platform, StartGroups(sides), StartRule::kCorrected, error);
     const auto starts = all.run(pauses);
     for (std::size_t time = 0; time < kTimes; ++time) {
         const Instant exact = earliest_start(platform, entries_of(pauses, starts, time));
@@ -268,20 +262,11 @@ void check_latency_errors(const Platform& platform, const StartGroups& groups,
     }
 }
 
-TEST(Synchroniser, RanksAreAsFarApartAsPacketsAreLate) {
-    rc::check("latency errors", [] {
+TEST(Synchroniser, RanksAreAsFarApartAsPacketsAreLateInAllDimensions) {
+    rc::check("latency errors at once and by dimension", [] {
         const Platform platform = arbitrary_platform();
-        check_latency_errors(platform, StartGroups({platform.ranks()}), 1);
-    });
-}
-
-/// A rank enters the second dimension late if the first one ended late for it.
-TEST(Synchroniser, AlongDimensionsErrorsAddUp) {
-    rc::check("latency errors by dimension", [] {
-        const Platform platform = arbitrary_platform();
-        const auto rounds =
-            std::ranges::count_if(platform.sides, [](auto side) { return side > 1; });
-        check_latency_errors(platform, StartGroups(platform.sides), rounds);
+        check_latency_errors(platform, {platform.ranks()});
+        check_latency_errors(platform, platform.sides);
     });
 }
 
@@ -292,14 +277,12 @@ TEST(Synchroniser, ErrorsReachTheirBounds) {
     const auto late = [](std::uint32_t from, std::uint32_t to) {
         return (from == 0 && to == 1) || (from == 1 && to == 3) ? 7_ns : 0_ns;
     };
-    Together at_once(platform, StartGroups({4}), StartRule::kCorrected, late);
-    auto starts = at_once.run(pauses);
-    EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
-    EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 7_ns);
-    Together by_dimension(platform, StartGroups({2, 2}), StartRule::kCorrected, late);
-    starts = by_dimension.run(pauses);
-    EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
-    EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 2 * 7_ns);
+    for (const auto& sides : std::vector<std::vector<std::uint32_t>>{{4}, {2, 2}}) {
+        Together all(platform, StartGroups(sides), StartRule::kCorrected, late);
+        const auto starts = all.run(pauses);
+        EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
+        EXPECT_EQ(starts[3][0], Instant{} + 40_ns + std::ssize(sides) * 7_ns);
+    }
 }
 
 TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {

@@ -20,9 +20,14 @@ Event take(EventQueue& queue) {
     return queue.take();
 }
 
-TEST(EventQueue, IsEmptyAtFirstAndAgainAtLast) {
+class EventQueueTest : public testing::Test {
+   protected:
     ArenaForTests arena;
-    EventQueue queue(&*arena);
+    EventQueue queue{&*arena};
+};
+using EventQueueDeathTest = EventQueueTest;
+
+TEST_F(EventQueueTest, IsEmptyAtFirstAndAgainAtLast) {
     EXPECT_TRUE(queue.empty());
     queue.push(event(5, 0));
     EXPECT_EQ(queue.size(), 1U);
@@ -33,18 +38,14 @@ TEST(EventQueue, IsEmptyAtFirstAndAgainAtLast) {
     EXPECT_EQ(queue.top(), nullptr);
 }
 
-TEST(EventQueue, TakesTiesInTheOrderOfTheirKeys) {
-    ArenaForTests arena;
-    EventQueue queue(&*arena);
+TEST_F(EventQueueTest, TakesTiesInTheOrderOfTheirKeys) {
     for (const std::uint64_t sequence : {3, 1, 4, 0, 2}) queue.push(event(7, sequence));
     for (std::uint64_t sequence = 0; sequence < 5; ++sequence) {
         EXPECT_EQ(take(queue).payload, sequence);
     }
 }
 
-TEST(EventQueue, GrowsAndKeepsEverything) {
-    ArenaForTests arena;
-    EventQueue queue(&*arena);
+TEST_F(EventQueueTest, GrowsAndKeepsEverything) {
     constexpr std::uint64_t kEvents = 100'000;
     for (std::uint64_t i = 0; i < kEvents; ++i) {
         queue.push(event(static_cast<std::int64_t>(i * 7919 % kEvents), i));
@@ -55,9 +56,7 @@ TEST(EventQueue, GrowsAndKeepsEverything) {
     EXPECT_TRUE(queue.empty());
 }
 
-TEST(EventQueueDeathTest, NothingCanBeTakenFromAnEmptyQueue) {
-    ArenaForTests arena;
-    EventQueue queue(&*arena);
+TEST_F(EventQueueDeathTest, NothingCanBeTakenFromAnEmptyQueue) {
     queue.push(event(1, 1));
     (void)take(queue);
     EXPECT_DEATH((void)take(queue), "empty queue");
@@ -159,9 +158,7 @@ TEST(EventQueue, BehavesLikeASortedVectorWithManyEvents) {
     }
 }
 
-TEST(EventQueue, KnowsTimesUpToTheEnd) {
-    ArenaForTests arena;
-    EventQueue queue(&*arena);
+TEST_F(EventQueueTest, KnowsTimesUpToTheEnd) {
     for (std::uint64_t i = 0; i < 1000; ++i) {
         queue.push(event(kNever.ps - 1 - static_cast<std::int64_t>(i % 2), i));
     }

@@ -18,19 +18,18 @@ std::uint64_t random_count(std::uint64_t most) {
 }
 
 SearchComponents random_components() {
-    SearchComponents components;
-    components.per_search = random_time();
-    components.compare = random_time();
-    components.width = random_count(20);
-    components.latency = random_time();
-    components.cached_latency = random_time();
-    components.per_access = random_count(9);
-    components.prefetches = *rc::gen::arbitrary<bool>();
-    if (*rc::gen::arbitrary<bool>()) components.capacity = random_count(64);
-    components.spilled = random_time();
-    components.spilled_per_access = random_count(9);
-    components.buckets = *rc::gen::element<std::uint64_t>(1, 1, 2, 7, 100);
-    return components;
+    return {
+        .per_search = random_time(),
+        .compare = random_time(),
+        .width = random_count(20),
+        .latency = random_time(),
+        .cached_latency = random_time(),
+        .per_access = random_count(9),
+        .prefetches = *rc::gen::arbitrary<bool>(),
+        .capacity = *rc::gen::arbitrary<bool>() ? random_count(64) : SearchComponents::kUnbounded,
+        .spilled = random_time(),
+        .spilled_per_access = random_count(9),
+        .buckets = *rc::gen::element<std::uint64_t>(1, 1, 2, 7, 100)};
 }
 
 RC_GTEST_PROP(SearchCost, IsWhatAMatcherTakesThatGoesThroughItEntryByEntry, ()) {
@@ -76,10 +75,9 @@ TEST(SearchCost, AFullBufferHasNoCliffIfAnAccessBringsManyEntries) {
 }
 
 TEST(CostModel, LooksForWildcardsUnlessThereAreNone) {
-    CostModel cost;
-    cost.posted = SearchCost({.compare = 2_ns});
-    cost.unexpected = SearchCost({.per_search = 30_ns});
-    cost.wildcard_lookup = 9_ns;
+    const CostModel cost{.posted = SearchCost({.compare = 2_ns}),
+                         .unexpected = SearchCost({.per_search = 30_ns}),
+                         .wildcard_lookup = 9_ns};
     EXPECT_EQ(cost.of_arrival({.searched = 3}), 15_ns);
     EXPECT_EQ(cost.of_arrival({.searched = 3}, /*has_no_wildcards=*/true), 6_ns);
     EXPECT_EQ(cost.of_receive({}), 39_ns);
@@ -87,10 +85,8 @@ TEST(CostModel, LooksForWildcardsUnlessThereAreNone) {
 }
 
 TEST(CostModel, APayloadThatComesWithItsHeadIsNotFetched) {
-    CostModel cost;
-    cost.head_latency = 100_ns;
-    cost.body_latency = 600_ns;
-    cost.payload_with_head_bytes = 48;
+    const CostModel cost{
+        .head_latency = 100_ns, .body_latency = 600_ns, .payload_with_head_bytes = 48};
     EXPECT_EQ(cost.of_arrival({}), 100_ns);
     EXPECT_EQ(cost.of_payload(0), 0_ns);
     EXPECT_EQ(cost.of_payload(48), 0_ns);

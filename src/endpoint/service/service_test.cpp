@@ -25,6 +25,11 @@ class ServiceTest : public testing::Test {
     Account account;
     std::vector<Peer> peers = std::vector<Peer>(16);
 
+    /// Messages to a peer before a connection is asked for.
+    void use(Kind kind, std::uint32_t messages_before) {
+        parameters.kind = kind;
+        parameters.messages_before = messages_before;
+    }
     Departure send(std::size_t peer, Instant at, std::uint64_t size_bytes = 100) {
         return depart(parameters, account, peers[peer], {.at = at, .size_bytes = size_bytes});
     }
@@ -115,8 +120,7 @@ TEST_F(ServiceTest, HybridAsksAfterSomeMessagesAndUsesTheConnectionOnceItIsThere
 }
 
 TEST_F(ServiceTest, HybridKeepsToTheCap) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 0;
+    use(Kind::kHybrid, 0);
     for (std::size_t peer = 0; peer < 10; ++peer) send(peer, kStart);
     EXPECT_EQ(account.asked, 3U);
     EXPECT_EQ(account.refused, 7U);
@@ -124,8 +128,7 @@ TEST_F(ServiceTest, HybridKeepsToTheCap) {
 }
 
 TEST_F(ServiceTest, ABudgetIsKeptToToTheByte) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 0;
+    use(Kind::kHybrid, 0);
     parameters.budget_bytes = 1000 + 5000 + 2 * 110 - 1;
     for (std::size_t peer = 0; peer < 10; ++peer) send(peer, kStart);
     EXPECT_EQ(account.asked, 1U);
@@ -136,8 +139,7 @@ TEST_F(ServiceTest, ABudgetIsKeptToToTheByte) {
 }
 
 TEST_F(ServiceTest, HintAsksOnlyInsideOfARegion) {
-    parameters.kind = Kind::kHint;
-    parameters.messages_before = 0;
+    use(Kind::kHint, 0);
     send(1, kStart);
     EXPECT_EQ(account.asked, 0U);
     account.kernel_depth = 2;
@@ -197,8 +199,7 @@ TEST_F(ServiceTest, AnAcceptedConnectionCountsAndIsThereAtOnce) {
 }
 
 TEST_F(ServiceTest, WhatIsRepeatedAsksAtTheFirstMessage) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 5;
+    use(Kind::kHybrid, 5);
     take_hint(account, {HintKey::kRepeated, 1});
     take_hint(account, {HintKey::kRepeated, 1});
     take_hint(account, {HintKey::kRepeated, 0});
@@ -219,8 +220,7 @@ TEST_F(ServiceTest, WhatIsRepeatedAsksAtTheFirstMessage) {
 }
 
 TEST_F(ServiceTest, TheSmallerBudgetBinds) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 0;
+    use(Kind::kHybrid, 0);
     parameters.base_bytes = 4096;
     // 4,096 + 5,000 + 9 * 110 = 10,086 bytes; whole KiB count.
     take_hint(account, {HintKey::kMemoryBudget, 10 * 1024});
@@ -241,8 +241,7 @@ TEST_F(ServiceTest, TheSmallerBudgetBinds) {
 }
 
 TEST_F(ServiceTest, AfterInitialisationOnlyTheBudgetBinds) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 0;
+    use(Kind::kHybrid, 0);
     parameters.budget_bytes = 6000 + 5 * 110;
     for (std::size_t peer = 0; peer < 4; ++peer) send(peer, kStart);
     EXPECT_EQ(account.asked, 3U);
@@ -252,8 +251,7 @@ TEST_F(ServiceTest, AfterInitialisationOnlyTheBudgetBinds) {
 }
 
 TEST_F(ServiceTest, LargerEagerMessagesTakeLargerBuffers) {
-    parameters.kind = Kind::kHybrid;
-    parameters.messages_before = 0;
+    use(Kind::kHybrid, 0);
     parameters.eager_limit_bytes = 4096;
     send(0, kStart);
     send(1, kStart);
@@ -281,8 +279,7 @@ TEST_F(ServiceTest, EndsWithoutABeginningAreCounted) {
 class EvictTest : public ServiceTest {
    protected:
     EvictTest() {
-        parameters.kind = Kind::kHintEvict;
-        parameters.messages_before = 0;
+        use(Kind::kHintEvict, 0);
         parameters.connection_cap = 2;
     }
     void begin() { take_hint(account, {HintKey::kInKernel, 1}); }

@@ -62,10 +62,9 @@ class EndpointBesideNaive {
         for (const std::uint32_t request : x_receives) {
             if (const char* fault = cancel_one(request)) return fault;
         }
-        for (bool goes_on = true; goes_on;) {
+        do {
             if (const char* fault = look_at_all()) return fault;
-            goes_on = receiver.let_payload_arrive();
-        }
+        } while (receiver.let_payload_arrive());
         for (const bool tagged : {true, false}) {
             for (;;) {
                 receiver.now = x_now;
@@ -76,10 +75,9 @@ class EndpointBesideNaive {
                 if (!search.found) break;
             }
         }
-        for (bool goes_on = true; goes_on;) {
+        do {
             if (const char* fault = look_at_all()) return fault;
-            goes_on = receiver.let_payload_arrive();
-        }
+        } while (receiver.let_payload_arrive());
         if (const char* fault = check()) return fault;
         receiver.take_deliveries(kEndOfTime);
         if (const char* fault = check()) return fault;
