@@ -11,8 +11,9 @@ Without them UCX is measured as MPI libraries are: natively, on two processes wi
 (bench/programs/matching.c). A receive of theirs does more than matching, so what counts is the
 additional time over an empty queue. Their columns are the time at a depth, minus the smallest of
 the same kind at any depth, plus that of the list at depth 0 in place of what cannot be measured.
-The time at a depth is a tenth percentile, which leaves out when other programs had the processor.
-Clocks may be as coarse as 10 ns: differences of some 20 ns mean nothing.
+The time at a depth is the mean of the quicker half of all, without the quickest: that leaves out
+when other programs had the processor, and tells times apart that differ by less than the clock's
+step, which may be 10 ns.
 
 The ratio is ours to the fastest other column. Random entries of MPI_ANY_TAG cannot be measured with
 two processes, whose messages come in one order.
