@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "mpi/calls/started_requests.hpp"
+#include "mpi/function_name.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/real_function.hpp"
 
@@ -25,23 +26,16 @@ enum class Role : std::uint8_t {
 
 /// Of the function with this name, in C or Fortran.
 constexpr Role role_of(std::string_view name) {
-    const std::string_view plain = name.substr(4);
-    const std::string_view small =
-        plain.ends_with("_c") ? plain.substr(0, plain.size() - 2) : plain;
-    for (const std::string_view starting : {"Irecv", "irecv", "Isend", "isend", "Irsend", "irsend"})
-        if (small == starting) return Role::kStartsMessage;
-    if (plain == "Start" || plain == "start") return Role::kStartsOne;
-    if (plain == "Startall" || plain == "startall") return Role::kStartsAll;
-    if (plain == "Ssend_init" || plain == "Ssend_init_c" || plain == "ssend_init")
-        return Role::kMakesSynchronous;
-    for (const std::string_view message :
-         {"Send", "send", "Rsend", "rsend", "Ssend", "ssend", "Recv", "recv", "Sendrecv",
-          "sendrecv", "Sendrecv_replace", "sendrecv_replace"})
-        if (small == message) return Role::kSendsOrReceives;
-    if (plain == "Wait" || plain == "wait") return Role::kWaitsForOne;
-    if (plain == "Waitall" || plain == "waitall") return Role::kWaitsForAll;
-    for (const std::string_view looking : {"aitany", "aitsome", "estany", "estsome", "estall"})
-        if (plain.substr(1) == looking) return Role::kLooksThrough;
+    if (is_one_of(name, "irecv", "isend", "irsend")) return Role::kStartsMessage;
+    if (is_function(name, "start")) return Role::kStartsOne;
+    if (is_function(name, "startall")) return Role::kStartsAll;
+    if (is_function(name, "ssend_init")) return Role::kMakesSynchronous;
+    if (is_one_of(name, "send", "rsend", "ssend", "recv", "sendrecv", "sendrecv_replace"))
+        return Role::kSendsOrReceives;
+    if (is_function(name, "wait")) return Role::kWaitsForOne;
+    if (is_function(name, "waitall")) return Role::kWaitsForAll;
+    if (is_one_of(name, "waitany", "waitsome", "testany", "testsome", "testall"))
+        return Role::kLooksThrough;
     return Role::kOther;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mpi/calls/started_requests.hpp"
+#include "mpi/function_name.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/real_function.hpp"
 
@@ -26,22 +27,15 @@ enum class Role : std::uint8_t {
 
 /// Of the function with this name, in C or Fortran.
 constexpr Role role_of(std::string_view name) {
-    std::string_view plain = name.substr(4);
-    if (plain.ends_with("_c")) plain.remove_suffix(2);
-    // The first letter is a capital in C only.
-    const auto is = [plain](std::string_view other) {
-        return plain.substr(1) == other.substr(1) && (plain[0] | 0x20) == (other[0] | 0x20);
-    };
-    for (const std::string_view starting : {"isend", "irsend", "issend", "ibsend", "irecv"})
-        if (is(starting)) return Role::kStarts;
-    if (is("bsend")) return Role::kBuffers;
-    if (is("start")) return Role::kStartsOne;
-    if (is("startall")) return Role::kStartsAll;
-    if (is("wait")) return Role::kWaitsForOne;
-    if (is("waitall")) return Role::kWaitsForAll;
-    if (is("test")) return Role::kLooksAtOne;
-    for (const std::string_view looking : {"waitany", "waitsome", "testall", "testany", "testsome"})
-        if (is(looking)) return Role::kLooksAtAll;
+    if (is_one_of(name, "isend", "irsend", "issend", "ibsend", "irecv")) return Role::kStarts;
+    if (is_function(name, "bsend")) return Role::kBuffers;
+    if (is_function(name, "start")) return Role::kStartsOne;
+    if (is_function(name, "startall")) return Role::kStartsAll;
+    if (is_function(name, "wait")) return Role::kWaitsForOne;
+    if (is_function(name, "waitall")) return Role::kWaitsForAll;
+    if (is_function(name, "test")) return Role::kLooksAtOne;
+    if (is_one_of(name, "waitany", "waitsome", "testall", "testany", "testsome"))
+        return Role::kLooksAtAll;
     return Role::kOther;
 }
 

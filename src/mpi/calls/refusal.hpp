@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/call_name.hpp"
+#include "mpi/function_name.hpp"
 #include "mpi/real_function.hpp"
 
 /// Functions of MPI that would add processes to a run, or join two: they return an MPI error.
@@ -26,10 +27,9 @@ struct RefusedFunction {
 
 /// Of the function with this name, in C or Fortran.
 constexpr RefusedFunction refused_function(std::string_view name) {
-    const std::string_view plain = name.substr(5);
-    if (plain == "omm_spawn")
+    if (is_function(name, "comm_spawn"))
         return {.communicator = 5, .made = 6, .processes = 2, .root = 4, .codes = 7, .error = 8};
-    if (plain == "omm_spawn_multiple")
+    if (is_function(name, "comm_spawn_multiple"))
         return {.communicator = 6,
                 .made = 7,
                 .processes = 3,
@@ -37,7 +37,7 @@ constexpr RefusedFunction refused_function(std::string_view name) {
                 .root = 5,
                 .codes = 8,
                 .error = 9};
-    if (plain == "omm_join") return {.made = 1, .error = 2};
+    if (is_function(name, "comm_join")) return {.made = 1, .error = 2};
     return {.communicator = 3, .made = 4, .error = 5};
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/collective_call.hpp"
+#include "mpi/function_name.hpp"
 #include "mpi/real_function.hpp"
 
 namespace kumi::mpi::collectives {
@@ -24,15 +25,13 @@ enum class Kind : std::uint8_t {
 
 /// Of the function with this name, in C or Fortran.
 constexpr Kind kind_of(std::string_view name) {
-    name.remove_prefix(5);  // The rest has no capitals.
-    if (name.ends_with("_c")) name.remove_suffix(2);
-    if (name == "lltoall") return Kind::kAlltoall;
-    if (name == "arrier") return Kind::kBarrier;
-    if (name == "llreduce") return Kind::kAllreduce;
-    if (name == "cast") return Kind::kBcast;
-    if (name == "llgather") return Kind::kAllgather;
-    if (name == "lltoallv") return Kind::kAlltoallv;
-    if (name == "educe_scatter_block") return Kind::kReduceScatterBlock;
+    if (is_function(name, "alltoall")) return Kind::kAlltoall;
+    if (is_function(name, "barrier")) return Kind::kBarrier;
+    if (is_function(name, "allreduce")) return Kind::kAllreduce;
+    if (is_function(name, "bcast")) return Kind::kBcast;
+    if (is_function(name, "allgather")) return Kind::kAllgather;
+    if (is_function(name, "alltoallv")) return Kind::kAlltoallv;
+    if (is_function(name, "reduce_scatter_block")) return Kind::kReduceScatterBlock;
     return Kind::kNone;
 }
 
