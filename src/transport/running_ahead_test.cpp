@@ -6,6 +6,7 @@
 #include <atomic>
 #include <vector>
 
+#include "conductor/testing/child_process.hpp"
 #include "transport/testing/transport_under_test.hpp"
 
 namespace kumi::transport {

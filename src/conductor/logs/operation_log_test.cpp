@@ -5,6 +5,7 @@
 
 #include "base/testing/temporary_folder.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
+#include "conductor/testing/records_in.hpp"
 
 namespace kumi::conductor {
 namespace {

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "conductor/segment/segment.hpp"
+#include "conductor/testing/child_process.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {

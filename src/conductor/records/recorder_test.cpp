@@ -6,7 +6,9 @@
 
 #include "base/testing/arena_for_tests.hpp"
 #include "base/testing/temporary_folder.hpp"
+#include "conductor/testing/child_process.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
+#include "conductor/testing/records_in.hpp"
 
 namespace kumi::conductor {
 namespace {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conductor/segment/segment.hpp"
+#include "conductor/testing/child_process.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi::conductor {

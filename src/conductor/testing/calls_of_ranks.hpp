@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conductor/testing/all_ports.hpp"
+
+/// What ranks without an MPI library do: messages, receives and accesses.
+namespace kumi::conductor {
+
+/// Sends `size_bytes` that carry nothing.
+inline void send_bytes(AllPorts& port, std::uint32_t target, std::uint64_t size_bytes) {
+    const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
+    port.message(index).size_bytes = size_bytes;
+    port.send(index);
+}
+
+/// The same, in a blocking call of the program's.
+inline void send_in_call(AllPorts& port, std::uint32_t target, std::uint64_t size_bytes) {
+    const InCall call(port, "send");
+    send_bytes(port, target, size_bytes);
+}
+
+/// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`, and waits until it
+/// is there.
+inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
+    const std::uint32_t index = port.prepare(target, MessageKind::kPut, 8);
+    Message& message = port.message(index);
+    message.size_bytes = message.reply_bytes = 8;
+    message.action = ArrivalAction::kPut;
+    message.remote_key = key;
+    message.payload[0] = std::byte{1};
+    const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
+    message.head.kind = endpoint::HeadKind::kPutDone;
+    message.head.origin_request = port.handle(request);
+    port.begin(request);
+    port.send(index);
+    const InCall call(port, "wait", CallClass::kWindow);
+    while (port.take_complete() == endpoint::kNone) port.wait({});
+}
+
+/// Posts a receive of up to `size_bytes`; returns its request.
+inline std::uint32_t post_receive(AllPorts& port, const matching::Pattern& pattern,
+                                  std::uint64_t size_bytes = 1 << 20) {
+    const std::uint32_t number = port.make_request(endpoint::RequestKind::kReceive);
+    port.request(number).pattern = pattern;
+    port.request(number).capacity_bytes = size_bytes;
+    port.post(number);
+    return number;
+}
+
+inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
+
+/// Looks once for a message of which a receive is posted. Returns whether there is one.
+inline bool poll_once(AllPorts& port) {
+    const InCall call(port, "poll", CallClass::kPolling);
+    port.look();
+    const std::uint32_t done = port.take_complete();
+    if (done != endpoint::kNone) port.finish(done);
+    return done != endpoint::kNone;
+}
+
+/// Waits for the message of a receive from one source; runs ahead if that is certain.
+inline void wait_for(AllPorts& port, std::uint32_t receive) {
+    const EndpointPort::Wait wait{
+        .requests = {&receive, 1}, .is_exact = true, .may_run_ahead = port.may_run_ahead()};
+    if (port.wait(wait)) port.take_certain(receive);
+    (void)port.message_of(receive);
+    port.finish(receive);
+}
+
+/// Waits for a message, in a blocking call; returns its source.
+inline std::uint32_t receive_any(AllPorts& port) {
+    const InCall call(port, "receive");
+    post_receive(port, kAnything);
+    std::uint32_t done = port.take_complete();
+    while (done == endpoint::kNone) {
+        port.wait({});
+        done = port.take_complete();
+    }
+    const std::uint32_t source = port.message_of(done).source;
+    port.finish(done);
+    return source;
+}
+
+}  // namespace kumi::conductor
