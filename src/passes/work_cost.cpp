@@ -223,11 +223,31 @@ std::optional<std::int64_t> library_millicycles(const llvm::Instruction& instruc
 }
 
 StretchCost::Resource StretchCost::resource_of(Work work) {
-    // In the order of Work.
-    static constexpr std::array<Resource, kWorkKinds> kOfWork = {
-        kInteger, kInteger, kDivider, kFloat, kFloat,  kFloat,  kDivider, kDivider,
-        kFloat,   kFloat,   kLoad,    kStore, kBranch, kSerial, kSerial};
-    return kOfWork[static_cast<std::size_t>(work)];
+    switch (work) {
+        case Work::kFloatAdd:
+        case Work::kFloatMultiply:
+        case Work::kFloatMultiplyAdd:
+        case Work::kFloatConvert:
+        case Work::kShuffle:
+            return kFloat;
+        case Work::kIntegerDivide:
+        case Work::kFloatDivide:
+        case Work::kFloatRoot:
+            return kDivider;
+        case Work::kLoad:
+            return kLoad;
+        case Work::kStore:
+            return kStore;
+        case Work::kBranch:
+            return kBranch;
+        case Work::kCall:
+        case Work::kAtomic:
+            return kSerial;
+        case Work::kInteger:
+        case Work::kIntegerMultiply:
+            break;
+    }
+    return kInteger;
 }
 
 void StretchCost::add(const Instruction& instruction) {

@@ -84,11 +84,20 @@ bool may_evict_for(const Parameters& parameters, const Account& account, const P
 }
 
 bool wants_for_schedule(const Parameters& parameters, const Account& account, const Peer& peer) {
-    if (parameters.kind == Kind::kHybrid) return is_worth_connecting(parameters, account, peer);
-    const bool asks_in_regions =
-        parameters.kind == Kind::kHint || parameters.kind == Kind::kHintEvict;
-    return !peer.is_connected() &&
-           (parameters.kind == Kind::kRc || (asks_in_regions && account.kernel_depth > 0));
+    switch (parameters.kind) {
+        case Kind::kRc:
+            return !peer.is_connected();
+        case Kind::kHybrid:
+            return is_worth_connecting(parameters, account, peer);
+        case Kind::kHint:
+        case Kind::kHintEvict:
+            return account.kernel_depth > 0 && !peer.is_connected();
+        case Kind::kNone:
+        case Kind::kUd:
+        case Kind::kOracle:
+            break;
+    }
+    return false;
 }
 
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,

@@ -113,9 +113,23 @@ Word barrier_of(const Word* arguments, const Form& form) {
 }
 
 std::size_t error_of(Kind kind) {
-    // In the order of Kind.
-    static constexpr std::size_t kPlaces[] = {0, 7, 1, 6, 5, 7, 9, 6};
-    return kPlaces[static_cast<std::size_t>(kind)];
+    switch (kind) {
+        case Kind::kAlltoall:
+        case Kind::kAllgather:
+            return 7;
+        case Kind::kAlltoallv:
+            return 9;
+        case Kind::kAllreduce:
+        case Kind::kReduceScatterBlock:
+            return 6;
+        case Kind::kBcast:
+            return 5;
+        case Kind::kBarrier:
+            return 1;
+        case Kind::kNone:
+            break;
+    }
+    return 0;
 }
 
 }  // namespace kumi::mpi::collectives

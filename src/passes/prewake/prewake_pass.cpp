@@ -143,10 +143,19 @@ class Prewaking {
         LoopPlacer placer(*header->getParent(), x_hooks, x_functions);
         const std::string loop = "in the loop " + marked.shown;
         marked.loop = placer.mark(*header, x_hooks.make_place(loop));
-        // In the order of LoopPlace, behind kNone.
-        static constexpr const char* kHow[] = {" (split)", " (counted)", " (as long as before)"};
-        if (marked.loop != LoopPlace::kNone)
-            marked.done = loop + kHow[static_cast<int>(marked.loop) - 1];
+        switch (marked.loop) {
+            case LoopPlace::kSplit:
+                marked.done = loop + " (split)";
+                break;
+            case LoopPlace::kGuarded:
+                marked.done = loop + " (counted)";
+                break;
+            case LoopPlace::kGuardedByLastTime:
+                marked.done = loop + " (as long as before)";
+                break;
+            case LoopPlace::kNone:
+                break;
+        }
     }
 
     /// In the order of the first of each.

@@ -13,11 +13,18 @@ const char* name_of(PowerState state) {
 }
 
 std::uint64_t power_in(const PowerDescription& power, PowerState state) {
-    // In the order of PowerState.
-    const std::uint64_t of_kind[] = {power.on_uw, power.sleep_uw,
-                                     power.modes[mode_of(state)].low_uw, power.refresh_uw,
-                                     power.wake_uw};
-    return of_kind[static_cast<std::uint32_t>(kind_of(state))];
+    switch (kind_of(state)) {
+        case PowerState::kSleep:
+            return power.sleep_uw;
+        case PowerState::kLowPower:
+            return power.modes[mode_of(state)].low_uw;
+        case PowerState::kRefresh:
+            return power.refresh_uw;
+        case PowerState::kWake:
+            return power.wake_uw;
+        default:
+            return power.on_uw;
+    }
 }
 
 void PowerTimes::add(const PowerDescription& power, PowerState state, Duration span) {
