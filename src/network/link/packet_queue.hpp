@@ -32,8 +32,9 @@ struct PacketRun {
 };
 static_assert(sizeof(PacketRun) == 32);
 
-/// Packets behind the first ones of a link: one cache line.
-struct alignas(64) WaitingPackets {
+/// Packets behind the first ones of a link. There may be one for each message of a run, so that it
+/// counts more how much memory they take than that some of them lie in two cache lines.
+struct WaitingPackets {
     PacketRun run;
     std::uint32_t next = 0;
 };
