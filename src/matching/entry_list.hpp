@@ -122,28 +122,24 @@ class EntryList {
     static constexpr std::uint32_t kNone = 0;
     static_assert(std::is_trivially_copyable_v<Entry>);
 
+    /// Rooms are powers of two less one: that of slot 0 is never used.
     template <class Memory>
     void create(Memory& memory, std::uint32_t room) {
-        x_room = room;
-        x_ages = ages(room);
-        x_cells = static_cast<Cell*>(memory.allocate(bytes(room)));
-        x_live = reinterpret_cast<std::byte*>(x_cells + room + 1);
-        x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(x_ages));
-        live().clear_all();
+        create_cells(memory, room);
+        create_ages(memory, kFirstAges);
     }
     template <class Memory>
     void release(Memory& memory) {
-        memory.release(x_cells, bytes(x_room));
+        memory.release(x_cells, cells_bytes(x_room));
+        memory.release(x_live, ages_bytes(x_ages));
     }
-    /// Entries keep their slots. Returns what `renumber` does.
+    /// Entries keep their slots.
     template <class Memory>
-    std::uint32_t grow(Memory& memory, std::uint32_t room, std::uint32_t age) {
+    void grow(Memory& memory, std::uint32_t room) {
         const EntryList old = *this;
-        create(memory, room);
+        create_cells(memory, room);
         std::copy_n(old.x_cells, x_used + 1, x_cells);
-        const std::uint32_t count = renumber_from(old, age);
-        memory.release(old.x_cells, bytes(old.x_room));
-        return count;
+        memory.release(old.x_cells, cells_bytes(old.x_room));
     }
 
     std::uint32_t room() const { return x_room; }
@@ -193,9 +189,25 @@ class EntryList {
         x_free = kNone;
         x_used = x_begin = x_end = 0;
     }
-    /// Ages begin with 0 again, without gaps. Returns the number of entries that were older than
-    /// `age`: what that is now.
-    std::uint32_t renumber(std::uint32_t age) { return renumber_from(*this, age); }
+    /// Ages begin with 0 again, without gaps. There are more of them if less than 5/8 are free
+    /// then. Returns the number of entries that were older than `age`: what that is now.
+    template <class Memory>
+    [[gnu::noinline]] std::uint32_t renumber(Memory& memory, std::uint32_t age) {
+        std::uint32_t count = 0;
+        std::uint32_t older = 0;
+        live().visit(x_begin, x_end, [&](std::uint32_t of) {
+            const std::uint32_t slot = x_slots[of];
+            older += of < age ? 1 : 0;
+            x_slots[count] = slot;
+            x_cells[slot].age = count++;
+            return true;
+        });
+        if (count > x_ages / 8 * 3) double_ages(memory, count);
+        live().clear_all();
+        for (x_end = 0; x_end < count; ++x_end) live().add(x_end);
+        x_begin = 0;
+        return older;
+    }
 
     /// The slot of the oldest entry from `age` on for which `is_it(slot)`; kNone if there is none.
     template <class IsIt>
@@ -219,29 +231,35 @@ class EntryList {
         Entry entry;
         std::uint32_t age;  ///< Of a free one the free slot after it.
     };
-    /// As many as two words of bits have, at least.
-    static std::uint32_t ages(std::uint32_t room) { return std::max(2 * room, 128U); }
-    static std::size_t bytes(std::uint32_t room) {
-        return (std::size_t{room} + 1) * sizeof(Cell) + LiveAges<Steps>::bytes(ages(room)) +
-               ages(room) * sizeof(std::uint32_t);
+    /// As many as two words of bits have.
+    static constexpr std::uint32_t kFirstAges = 128;
+    static std::size_t cells_bytes(std::uint32_t room) {
+        return (std::size_t{room} + 1) * sizeof(Cell);
+    }
+    static std::size_t ages_bytes(std::uint32_t ages) {
+        return LiveAges<Steps>::bytes(ages) + ages * sizeof(std::uint32_t);
     }
     LiveAges<Steps> live() const { return {x_live, x_ages, x_has_sums}; }
 
-    /// `from` may be this list, or one from which the cells were copied.
-    [[gnu::noinline]] std::uint32_t renumber_from(const EntryList& from, std::uint32_t age) {
-        std::uint32_t count = 0;
-        std::uint32_t older = 0;
-        from.live().visit(from.x_begin, from.x_end, [&](std::uint32_t of) {
-            const std::uint32_t slot = from.x_slots[of];
-            older += of < age ? 1 : 0;
-            x_slots[count] = slot;
-            x_cells[slot].age = count++;
-            return true;
-        });
+    template <class Memory>
+    void create_cells(Memory& memory, std::uint32_t room) {
+        x_room = room;
+        x_cells = static_cast<Cell*>(memory.allocate(cells_bytes(room)));
+    }
+    template <class Memory>
+    void create_ages(Memory& memory, std::uint32_t ages) {
+        x_ages = ages;
+        x_live = static_cast<std::byte*>(memory.allocate(ages_bytes(ages)));
+        x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(ages));
         live().clear_all();
-        for (x_end = 0; x_end < count; ++x_end) live().add(x_end);
-        x_begin = 0;
-        return older;
+    }
+    /// Keeps the slots of the first `count` ages.
+    template <class Memory>
+    void double_ages(Memory& memory, std::uint32_t count) {
+        const EntryList old = *this;
+        create_ages(memory, 2 * x_ages);
+        std::copy_n(old.x_slots, count, x_slots);
+        memory.release(old.x_live, ages_bytes(old.x_ages));
     }
 
     Cell* x_cells = nullptr;

@@ -19,9 +19,9 @@ class LongQueue {
     using Probe = typename Entry::Probe;
     using List = EntryList<Entry, Steps>;
     static constexpr std::uint32_t kNone = List::kNone;
-    static constexpr std::uint32_t kFirstRoom = 16;
+    static constexpr std::uint32_t kFirstRoom = 15;
     /// Of an empty queue that will be used again: that of an exchange with 26 neighbours.
-    static constexpr std::uint32_t kMostKept = 32;
+    static constexpr std::uint32_t kMostKept = 31;
     /// A slot's number and a bit fit into a word, and twice as many buckets can be counted.
     static constexpr std::uint32_t kMostRoom = std::uint32_t{1} << 29;
 
@@ -42,7 +42,7 @@ class LongQueue {
     template <class Memory>
     void append(Memory& memory, const Entry& entry) {
         if (x_list.is_full()) grow(memory);
-        if (x_list.has_all_ages()) x_indexed_end = x_list.renumber(x_indexed_end);
+        if (x_list.has_all_ages()) x_indexed_end = x_list.renumber(memory, x_indexed_end);
         x_list.append(entry);
     }
 
@@ -129,9 +129,8 @@ class LongQueue {
 
     template <class Memory>
     [[gnu::noinline]] void grow(Memory& memory) {
-        const std::uint32_t room = 2 * x_list.room();
-        KUMI_ASSERT(room <= kMostRoom, "a queue has too many entries");
-        x_indexed_end = x_list.grow(memory, room, x_indexed_end);
+        KUMI_ASSERT(x_list.room() < kMostRoom / 2, "a queue has too many entries");
+        x_list.grow(memory, 2 * x_list.room() + 1);
         x_index.grow(memory, x_list);
         x_found = kNone;
     }

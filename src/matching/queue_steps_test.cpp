@@ -154,8 +154,8 @@ TEST(QueueStepsInOrder, AreThoseOfNewAgesOnly) {
         queue.append(memory, PostedEntry::of({1, kMany + i, 0}, kMany + i));
     }
     EXPECT_EQ(queue.size(), kMany);
-    // Words of bits, and entries that get new ages, each step of which many appends share.
-    EXPECT_LE(CountedSteps::count, 2 * kMany);
+    // Each append pays for one entry that gets a new age, and for its part of a word of bits.
+    EXPECT_LE(CountedSteps::count, 2 * kMany + kMany / 16);
     queue.clear(memory);
 }
 
