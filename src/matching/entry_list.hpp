@@ -31,8 +31,12 @@ class LiveAges {
         return words * sizeof(std::uint64_t) + (words + words % 2) * sizeof(std::uint32_t);
     }
 
-    void clear_all() {
-        std::fill_n(x_words, x_room_words, 0);
+    /// Only the first `count` ages are live, which are not all.
+    void reset(std::uint32_t count) {
+        const std::uint32_t words = count / 64;
+        std::fill_n(x_words, words, ~std::uint64_t{0});
+        std::fill(x_words + words, x_words + x_room_words, 0);
+        x_words[words] = bit(count) - 1;
         x_has_sums = false;
     }
     bool has(std::uint32_t age) const { return (x_words[age / 64] >> (age % 64) & 1) != 0; }
@@ -203,9 +207,9 @@ class EntryList {
             return true;
         });
         if (count > x_ages / 8 * 3) double_ages(memory, count);
-        live().clear_all();
-        for (x_end = 0; x_end < count; ++x_end) live().add(x_end);
+        live().reset(count);
         x_begin = 0;
+        x_end = count;
         return older;
     }
 
@@ -251,7 +255,7 @@ class EntryList {
         x_ages = ages;
         x_live = static_cast<std::byte*>(memory.allocate(ages_bytes(ages)));
         x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(ages));
-        live().clear_all();
+        live().reset(0);
     }
     /// Keeps the slots of the first `count` ages.
     template <class Memory>

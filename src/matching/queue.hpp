@@ -56,7 +56,7 @@ class alignas(64) Queue {
                 Stays&& stays) {
         const std::uint32_t slot = locate(memory, probe, allows);
         const Search search = describe(slot, counting);
-        if (search.found && !stays(at(slot))) erase(memory, slot);
+        if (slot != kNone && !stays(at(slot))) erase(memory, slot);
         return search;
     }
     template <class Memory>

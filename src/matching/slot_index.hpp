@@ -160,7 +160,7 @@ class SlotIndex {
     }
     /// A new family, with a table. False if there is no room for it.
     template <class Memory>
-    [[gnu::noinline]] bool add(Memory& memory, const List& list, const Family& family) {
+    [[gnu::noinline]] bool add(Memory& memory, const List& list, Family family) {
         if (x_families == kMostFamilies) return false;
         ChainTable<Steps>& table = x_tables[Entry::kHasFamily ? 0 : x_families];
         if (!table.exists()) table.create(memory, list.room());
@@ -169,7 +169,7 @@ class SlotIndex {
     }
     /// The same for messages, with all that are below the age `end`.
     template <class Memory>
-    [[gnu::noinline]] bool fill(Memory& memory, const List& list, const Family& family,
+    [[gnu::noinline]] bool fill(Memory& memory, const List& list, Family family,
                                 std::uint32_t end) {
         x_found_table = x_families;
         if (!add(memory, list, family)) return false;
