@@ -2,13 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
+#include "base/shim_table.hpp"
 #include "mpi/testing/probe_run.hpp"
+#include "mpi/testing/shim_table.h"
 
 namespace kumi::mpi {
 namespace {
+
+// What the fake MPI libraries see of the shim is what it has.
+static_assert(sizeof(sent_content) == sizeof(SentContent));
+static_assert(offsetof(sent_content, function) == offsetof(SentContent, function));
+static_assert(offsetof(sent_content, sites) == offsetof(SentContent, sites));
+static_assert(sizeof(shim_table) == sizeof(ShimTable));
+static_assert(offsetof(shim_table, content_of_message) == offsetof(ShimTable, content_of_message));
 
 const std::vector<std::string> kNoRank = {"KUMI_SEGMENT=fake"};
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 namespace kumi::mpi {
 namespace {
 
@@ -13,8 +15,10 @@ constexpr Word kStrides[] = {1, 64, 416, 4096};
 Word request_of(std::uint32_t number, Word stride) { return 0x2C00'0000 + number * stride; }
 
 TEST(StartedRequests, NoneIsForgottenHoweverManyThereAre) {
-    for (const Word stride : kStrides) {
-        StartedRequests started;
+    static StartedRequests of_strides[std::size(kStrides)];  // They never give memory back.
+    for (std::size_t at = 0; at < std::size(kStrides); ++at) {
+        StartedRequests& started = of_strides[at];
+        const Word stride = kStrides[at];
         for (std::uint32_t i = 0; i < kMany; ++i) started.note({request_of(i, stride), i + 1, 2});
         for (std::uint32_t i = 0; i < kMany; ++i) {
             const StartedRequest found = started.find(request_of(i, stride));
@@ -27,7 +31,7 @@ TEST(StartedRequests, NoneIsForgottenHoweverManyThereAre) {
 }
 
 TEST(StartedRequests, OneThatIsStartedAgainIsOfItsLastCall) {
-    StartedRequests started;
+    static StartedRequests started;
     for (std::uint32_t call = 1; call <= kMany; ++call) {
         started.note({request_of(call % 500, 1), call, 1});
         ASSERT_EQ(started.find(request_of(call % 500, 1)).call, call);

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "handles.h"
+#include "shim_table.h"
 
 #define WEAK(name, real) __attribute__((weak, alias(#real))) int name()
 
@@ -97,20 +98,6 @@ int PMPI_Abort(uintptr_t communicator, int code) {
     _Exit(code);
 }
 WEAK(MPI_Abort, PMPI_Abort);
-
-struct sent_content {
-    uint8_t element, allows_errors, protected_bits;
-    const char* function;
-    uint32_t members;
-    const char* communicator;
-};
-struct shim_table {
-    uint32_t version, size_bytes;
-    size_t (*needed_messages)(uint32_t*, size_t);
-    size_t (*vain_polls)(void);
-    bool (*waits_for_messages)(void);
-    struct sent_content (*content_of_message)(uint64_t);
-};
 
 static const struct shim_table* shim_table(void) {
     const struct shim_table* (*table)(void) = dlsym(RTLD_DEFAULT, "kumi_shim_table");
