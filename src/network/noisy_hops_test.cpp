@@ -28,11 +28,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> hops(const Network& network
 
 /// Links at hosts have noise 2, global ones 1, local ones none.
 PlatformUnderTest dragonfly(bool finds_paths) {
-    PlatformUnderTest platform{.kind = "dragonfly",
-                               .numbers = {{"groups", 3},
-                                           {"switches_per_group", 2},
-                                           {"global_links_per_switch", 1},
-                                           {"hosts_per_switch", 1}}};
+    PlatformUnderTest platform{.kind = "dragonfly", .numbers = dragonfly_numbers(3, 2, 1, 1)};
     platform.link.noise = 2;
     platform.switch_links = {platform.link, platform.link};
     platform.switch_links[0].noise = 0;

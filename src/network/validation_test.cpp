@@ -36,12 +36,7 @@ const std::vector<Shape> kShapes{
      {{"children", Numbers({3, 2, 2})}, {"parents", Numbers({1, 2, 2})}, {"cables", 1}},
      {2, 4, 6}},
     {"butterfly", {{"radix", 3}, {"stages", 3}}, {4}},
-    {"dragonfly",
-     {{"groups", 9},
-      {"switches_per_group", 4},
-      {"global_links_per_switch", 2},
-      {"hosts_per_switch", 2}},
-     {2, 3, 4, 5}},
+    {"dragonfly", dragonfly_numbers(9, 4, 2, 2), {2, 3, 4, 5}},
     // Three switches in a row, with a host at each.
     {"graph",
      {{"hosts", 3},

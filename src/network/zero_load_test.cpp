@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/testing/network_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi::network {
 namespace {
@@ -14,18 +14,6 @@ using namespace literals;
 constexpr LinkParameters kFast{80'000'000'000, 30_ns};  // 100 ps a byte
 constexpr LinkParameters kSlow{8'000'000'000, 100_ns};  // 1 ns a byte
 constexpr LinkParameters kOdd{3'000'000'000, 70_ns};    // 8/3 ns a byte
-
-/// Sends one message through an idle network, and checks that the prediction agrees.
-Duration time_of(const PlatformUnderTest& platform, HostId source, HostId target,
-                 std::uint64_t size_bytes) {
-    NetworkUnderTest network(platform);
-    const Duration time = network.time_of(Instant{}, source, target, size_bytes);
-    EXPECT_EQ(network->zero_load_time(source, target, size_bytes), time);
-    std::vector<LinkId> path;
-    if (source != target) network.topology().route(source, target, path);
-    EXPECT_EQ(zero_load_time(network.fabric(), path, size_bytes), time);
-    return time;
-}
 
 TEST(ZeroLoad, StarIsTwoLatenciesAndOneSerialisation) {
     EXPECT_EQ(time_of({.link = kSlow}, 0, 1, 1000), 200_ns + 1000_ns);

@@ -28,7 +28,7 @@ class BitErrorsTest : public ::testing::Test {
         const double snr =
             snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
         const auto topology =
-            make_topology({"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
+            make_topology({"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}});
         FabricDescription fabric = topology->describe();
         fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
         channel = fabric.noises[0].channel;

@@ -64,10 +64,7 @@ constexpr HostId kGroupHosts = 4;
 
 PlatformUnderTest dragonfly(RoutePolicy policy, std::uint64_t seed = 0) {
     return {.kind = "dragonfly",
-            .numbers = {{"groups", kGroups},
-                        {"switches_per_group", 2},
-                        {"global_links_per_switch", 2},
-                        {"hosts_per_switch", 2}},
+            .numbers = dragonfly_numbers(kGroups, 2, 2, 2),
             .route_policy = policy,
             .seed = seed};
 }
@@ -209,10 +206,7 @@ TEST(Ugal, SpreadsTrafficThatMinimalPathsWouldPutOnOneCable) {
     for (const std::uint64_t buffer_bytes : {0, 2000}) {
         const auto platform = [&](RoutePolicy policy) {
             PlatformUnderTest described = dragonfly(policy);
-            described.numbers = {{"groups", kGroups},
-                                 {"switches_per_group", 4},
-                                 {"global_links_per_switch", 1},
-                                 {"hosts_per_switch", 1}};
+            described.numbers = dragonfly_numbers(kGroups, 4, 1, 1);
             described.packet_bytes = 500;
             described.buffering = {.buffer_bytes = buffer_bytes, .channels = 0};
             return described;

@@ -13,8 +13,9 @@ using namespace literals;
 constexpr std::uint64_t kPacket = 100;
 constexpr std::uint64_t kPlenty = 1U << 20;
 
-PlatformUnderTest star(std::uint64_t buffer_bytes, Arbitration arbitration = {}) {
-    return {.packet_bytes = kPacket,
+PlatformUnderTest star(std::uint64_t packet_bytes, std::uint64_t buffer_bytes,
+                       Arbitration arbitration = {}) {
+    return {.packet_bytes = packet_bytes,
             .buffering = {.buffer_bytes = buffer_bytes, .arbitration = arbitration}};
 }
 
@@ -29,7 +30,7 @@ TEST(CreditSwitching, CreditsLimitALinkToABufferPerRoundTrip) {
     constexpr std::int64_t kPackets = 12;
     // A packet's credit is back 300 ns after the packet: latency, its tail on the way out, latency.
     for (const std::int64_t room : {1, 2, 3, 4}) {
-        NetworkUnderTest network(star(kPacket * static_cast<std::uint64_t>(room)));
+        NetworkUnderTest network(star(kPacket, kPacket * static_cast<std::uint64_t>(room)));
         const std::int64_t last = kPackets - 1;
         const Duration start =
             room >= 3 ? last * 100_ns : last / room * 300_ns + last % room * 100_ns;
@@ -40,7 +41,7 @@ TEST(CreditSwitching, CreditsLimitALinkToABufferPerRoundTrip) {
 
 TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
     // 10 µs each way, the switch's 1 µs, and the packet's 100 ns: 21.1 µs for two packets.
-    PlatformUnderTest platform = star(2 * kPacket);
+    PlatformUnderTest platform = star(kPacket, 2 * kPacket);
     platform.link.latency = 10_us;
     platform.switch_latency = 1_us;
     constexpr std::int64_t kPackets = 1000;
@@ -58,9 +59,7 @@ TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
 TEST(CreditSwitching, WaitsForCreditAreNotWaitsBehindOthers) {
     // Each buffer has room for one packet of 1000 ns. Host 0's second message waits for credit
     // until the first one's is back: that leaves the switch from 100 to 1100 ns.
-    PlatformUnderTest platform = star(1000);
-    platform.packet_bytes = 1000;
-    NetworkUnderTest network(platform);
+    NetworkUnderTest network(star(1000, 1000));
     network->keep_arrivals();
     for (int i = 0; i < 2; ++i) network.send(Instant{}, 0, 2, 1000);
     network.run();
@@ -88,7 +87,7 @@ TEST(CreditSwitching, WhoLosesTheOutputToAnotherWaitsBehindThat) {
 
 TEST(CreditSwitching, TwoFlowsTakeTurnsAtAnOutput) {
     constexpr std::int64_t kPackets = 50;
-    NetworkUnderTest network(star(kPlenty));
+    NetworkUnderTest network(star(kPacket, kPlenty));
     for (const HostId source : {0, 1}) network.send(Instant{}, source, 2, kPacket * kPackets);
     EXPECT_EQ(network.times_of_all(),
               (Times{200_ns + (2 * kPackets - 1) * 100_ns, 200_ns + 2 * kPackets * 100_ns}));
@@ -97,9 +96,7 @@ TEST(CreditSwitching, TwoFlowsTakeTurnsAtAnOutput) {
 /// When the message of host 2 arrives: host 0 holds the link to host 3 from 100 ns to 1100 ns, and
 /// meanwhile four packets of host 1 come before the one of host 2.
 Duration time_behind_a_burst(Arbitration arbitration) {
-    PlatformUnderTest platform = star(kPlenty, arbitration);
-    platform.packet_bytes = 1000;
-    NetworkUnderTest network(platform);
+    NetworkUnderTest network(star(1000, kPlenty, arbitration));
     network.send(Instant{}, 0, 3, 1000);
     for (int i = 0; i < 4; ++i) network.send(Instant{}, 1, 3, 100);
     return network.time_of(Instant{} + 500_ns, 2, 3, 100) + 500_ns;
@@ -122,9 +119,7 @@ TEST(CreditSwitching, PortsShareAnOutputEquallyHoweverManyFlowsTheyCarry) {
 /// When B arrives that stands behind A in the buffer, while the output of A is taken from 100 ns to
 /// 1100 ns and that of B is free.
 Duration time_behind_a_blocked_packet(std::uint64_t buffer_bytes) {
-    PlatformUnderTest platform = star(buffer_bytes);
-    platform.packet_bytes = 1000;
-    NetworkUnderTest network(platform);
+    NetworkUnderTest network(star(1000, buffer_bytes));
     network.send(Instant{}, 1, 2, 1000);
     network.send(Instant{} + 50_ns, 0, 2, 100);
     return network.time_of(Instant{} + 50_ns, 0, 3, 100) + 50_ns;

@@ -25,9 +25,7 @@ inline TopologyParameters lonely_host() {
              {"down_links", none},
              {"pipes", none},
              {"path_begins", {0, 0, 1, 2, 3, 3, 4, 5, 6, 6}},
-             {"path_links", {0, 2, 1, 2, 2, 2}}},
-            {},
-            {}};
+             {"path_links", {0, 2, 1, 2, 2, 2}}}};
 }
 
 }  // namespace kumi::network

@@ -32,6 +32,15 @@ struct PlatformUnderTest {
     std::vector<LinkNoise> noises{};
 };
 
+inline std::map<std::string, Numbers> dragonfly_numbers(std::uint32_t groups,
+                                                        std::uint32_t switches, std::uint32_t ports,
+                                                        std::uint32_t hosts) {
+    return {{"groups", groups},
+            {"switches_per_group", switches},
+            {"global_links_per_switch", ports},
+            {"hosts_per_switch", hosts}};
+}
+
 /// What something complains about; nothing if it does not.
 template <class Action>
 std::string complaint_of(Action&& action) {

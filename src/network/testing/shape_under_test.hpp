@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "network/testing/network_under_test.hpp"
+#include "network/zero_load.hpp"
 
 namespace kumi::network {
 
@@ -96,17 +97,27 @@ inline bool is_sound_and_shortest(const Topology& topology) {
     return is_shortest;
 }
 
+/// Sends one message through an idle network, and checks that the prediction agrees.
+inline Duration time_of(const PlatformUnderTest& platform, HostId source, HostId target,
+                        std::uint64_t size_bytes) {
+    NetworkUnderTest network(platform);
+    const Duration time = network.time_of(Instant{}, source, target, size_bytes);
+    EXPECT_EQ(network->zero_load_time(source, target, size_bytes), time);
+    std::vector<LinkId> path;
+    if (source != target) network.topology().route(source, target, path);
+    EXPECT_EQ(zero_load_time(network.fabric(), path, size_bytes), time);
+    return time;
+}
+
 inline Duration time_of(const std::string& kind, const Lists& numbers,
                         const std::vector<LinkParameters>& switch_links, HostId source,
                         HostId target, std::uint64_t size_bytes) {
-    NetworkUnderTest network({.kind = kind,
-                              .numbers = numbers,
-                              .link = kHostLink,
-                              .switch_links = switch_links,
-                              .switch_latency = 10_ns});
-    const Duration time = network.time_of(Instant{}, source, target, size_bytes);
-    EXPECT_EQ(network->zero_load_time(source, target, size_bytes), time);
-    return time;
+    return time_of({.kind = kind,
+                    .numbers = numbers,
+                    .link = kHostLink,
+                    .switch_links = switch_links,
+                    .switch_latency = 10_ns},
+                   source, target, size_bytes);
 }
 
 inline std::string complaint(const std::string& kind, const Lists& numbers,

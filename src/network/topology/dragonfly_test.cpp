@@ -10,14 +10,6 @@
 namespace kumi::network {
 namespace {
 
-Lists dragonfly(std::uint32_t groups, std::uint32_t switches, std::uint32_t ports,
-                std::uint32_t hosts) {
-    return {{"groups", groups},
-            {"switches_per_group", switches},
-            {"global_links_per_switch", ports},
-            {"hosts_per_switch", hosts}};
-}
-
 /// Switches on a path, and how many of its links are global.
 struct Crossing {
     std::size_t switches = 0;
@@ -37,7 +29,7 @@ Crossing crossing_of(const FabricDescription& fabric, const std::vector<LinkId>&
 }
 
 TEST(Dragonfly, OfAPaperHas256SwitchesAndPathsOfAtMostFour) {
-    const auto topology = make("dragonfly", dragonfly(32, 8, 4, 1));
+    const auto topology = make("dragonfly", dragonfly_numbers(32, 8, 4, 1));
     expect_size(topology->describe(), 256, 256, 2U * (256 + 32 * 28 + 32 * 31 / 2));
     std::size_t longest = 0;
     for (HostId target = 1; target < 256; ++target) {
@@ -47,7 +39,7 @@ TEST(Dragonfly, OfAPaperHas256SwitchesAndPathsOfAtMostFour) {
 }
 
 TEST(Dragonfly, GlobalLinksAreArrangedAbsolutely) {
-    const auto topology = make("dragonfly", dragonfly(5, 2, 2, 1));
+    const auto topology = make("dragonfly", dragonfly_numbers(5, 2, 2, 1));
     // Group 2: ports 0, 1 at its first switch lead to groups 0, 1, the others to groups 3, 4.
     std::vector<std::string> global;
     const FabricDescription fabric = topology->describe();
@@ -61,7 +53,7 @@ TEST(Dragonfly, GlobalLinksAreArrangedAbsolutely) {
 
 TEST(Dragonfly, ZeroLoadTimeIsTheClosedFormOfLocalAndGlobalLinks) {
     const std::vector<LinkParameters> links = {{8'000'000'000, 20_ns}, {8'000'000'000, 300_ns}};
-    const Lists numbers = dragonfly(5, 2, 2, 2);
+    const Lists numbers = dragonfly_numbers(5, 2, 2, 2);
     const auto topology = make("dragonfly", numbers, links);
     const FabricDescription fabric = topology->describe();
     for (HostId target = 1; target < fabric.hosts; ++target) {
@@ -80,7 +72,7 @@ RC_GTEST_PROP(Dragonfly, PathsAreWalksWithAtMostOneGlobalLink, ()) {
     const auto ports = *rc::gen::inRange<std::uint32_t>(0, 4);
     const auto groups = *rc::gen::inRange<std::uint32_t>(1, switches * ports + 2);
     const auto hosts = *rc::gen::inRange<std::uint32_t>(1, 3);
-    const auto topology = make("dragonfly", dragonfly(groups, switches, ports, hosts));
+    const auto topology = make("dragonfly", dragonfly_numbers(groups, switches, ports, hosts));
     is_sound_and_shortest(*topology);
     const FabricDescription fabric = topology->describe();
     std::vector<std::uint32_t> used(fabric.hosts + fabric.switches);
@@ -104,7 +96,7 @@ RC_GTEST_PROP(Dragonfly, PathsAreWalksWithAtMostOneGlobalLink, ()) {
 }
 
 TEST(Dragonfly, ComplainsOfGroupsThatNoLinkReaches) {
-    EXPECT_EQ(complaint("dragonfly", dragonfly(34, 8, 4, 1)),
+    EXPECT_EQ(complaint("dragonfly", dragonfly_numbers(34, 8, 4, 1)),
               "topology dragonfly: groups must be at most switches_per_group x "
               "global_links_per_switch + 1 = 33, not 34");
 }

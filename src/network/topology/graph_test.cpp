@@ -27,9 +27,7 @@ TopologyParameters graph(std::uint64_t hosts, std::uint64_t switches,
              {"sources", column(&Edge::source)},
              {"targets", column(&Edge::target)},
              {"bandwidth_bps", Numbers(bandwidth_bps)},
-             {"latency_ps", column(&Edge::latency_ps)}},
-            {},
-            {}};
+             {"latency_ps", column(&Edge::latency_ps)}}};
 }
 
 TEST(Graph, PathsHaveFewestLinksThenLeastLatencyThenTheFirstLink) {

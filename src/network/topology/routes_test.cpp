@@ -26,9 +26,7 @@ TopologyParameters shared_medium() {
              {"down_links", kNone},
              {"pipes", kNone},
              {"path_begins", {0, 0, 3, 6, 6}},
-             {"path_links", {0, 2, 4, 1, 2, 3}}},
-            {},
-            {}};
+             {"path_links", {0, 2, 4, 1, 2, 3}}}};
 }
 
 /// Hosts 0, 1 and 2, of one kind, at switch 4, host 3 at switch 5, and a pipe between the switches:
@@ -48,9 +46,7 @@ TopologyParameters cluster_and_host() {
              {"down_links", {4, 5, 6}},
              {"pipes", {8}},
              {"path_begins", {0, 0, 2, 4, 4}},
-             {"path_links", {13, 7, 3, 12}}},
-            {},
-            {}};
+             {"path_links", {13, 7, 3, 12}}}};
 }
 
 /// The complaint about `parameters` with these numbers in place of their own, without the kind.

@@ -41,10 +41,10 @@ class Numbers {
 struct TopologyParameters {
     std::string kind;
     std::map<std::string, Numbers> numbers;  ///< Such as "hosts"; each kind names its own.
-    LinkParameters host_link;                ///< At hosts.
+    LinkParameters host_link{};              ///< At hosts.
     /// Between switches, in the order that the kind states: of each dimension or level, or local
     /// and global. A single entry holds for all of them; without any they are as `host_link`.
-    std::vector<LinkParameters> switch_links;
+    std::vector<LinkParameters> switch_links{};
 
     /// The links between switches of class `index` of `count`. Throws std::invalid_argument if
     /// there are several entries, but not `count`.

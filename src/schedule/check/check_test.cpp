@@ -22,8 +22,7 @@ struct TorusNetwork {
                {{"sizes", network::Numbers(std::vector<std::uint64_t>(sides.begin(), sides.end()))},
                 {"hosts_per_switch", 1},
                 {"halfway_run", halfway_run}},
-               {8'000'000'000, {}},
-               {}})),
+               {8'000'000'000, {}}})),
           fabric(topology->describe()),
           hosts(fabric.hosts) {
         std::iota(hosts.begin(), hosts.end(), 0U);

@@ -85,7 +85,7 @@ inline Platform grid_of(const std::string& kind, const std::vector<std::uint32_t
 /// A star of links of 1 ns a byte and 100 ns, and what one message takes through it.
 struct Star : Platform {
     explicit Star(std::uint32_t hosts, std::uint8_t noise = 0)
-        : Platform({"star", {{"hosts", hosts}}, {8'000'000'000, 100_ns, noise}, {}}) {}
+        : Platform({"star", {{"hosts", hosts}}, {8'000'000'000, 100_ns, noise}}) {}
 
     Star&& with(const ReplayParameters& other) && {
         parameters = other;
