@@ -11,23 +11,15 @@ std::uint64_t read(fid_cntr* object) {
 
 std::uint64_t read_errors(fid_cntr* object) { return object_of<Counter>(object).errors; }
 
+template <std::uint64_t Counter::* kCount>
 int add(fid_cntr* object, std::uint64_t value) {
-    object_of<Counter>(object).value += value;
+    object_of<Counter>(object).*kCount += value;
     return 0;
 }
 
+template <std::uint64_t Counter::* kCount>
 int set(fid_cntr* object, std::uint64_t value) {
-    object_of<Counter>(object).value = value;
-    return 0;
-}
-
-int add_error(fid_cntr* object, std::uint64_t value) {
-    object_of<Counter>(object).errors += value;
-    return 0;
-}
-
-int set_error(fid_cntr* object, std::uint64_t value) {
-    object_of<Counter>(object).errors = value;
+    object_of<Counter>(object).*kCount = value;
     return 0;
 }
 
@@ -57,11 +49,11 @@ fi_ops_cntr counter_operations = {
     .size = sizeof(fi_ops_cntr),
     .read = read,
     .readerr = read_errors,
-    .add = add,
-    .set = set,
+    .add = add<&Counter::value>,
+    .set = set<&Counter::value>,
     .wait = wait,
-    .adderr = add_error,
-    .seterr = set_error,
+    .adderr = add<&Counter::errors>,
+    .seterr = set<&Counter::errors>,
 };
 
 }  // namespace
