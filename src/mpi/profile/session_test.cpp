@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/testing/temporary_folder.hpp"
+#include "mpi/code/code_places.hpp"
 #include "mpi/testing/probe_run.hpp"
 
 namespace kumi::mpi {
@@ -21,12 +20,7 @@ class ProfileSession : public testing::Test {
                                           "KUMI_CALL_SITES=" + x_folder.path().string()}});
     }
     bool is_written() const { return std::filesystem::exists(x_folder / "3"); }
-    std::string written() const {
-        std::ifstream file(x_folder / "3");
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
-    }
+    std::string written() const { return contents_of((x_folder / "3").c_str()); }
 
    private:
     TemporaryFolder x_folder;

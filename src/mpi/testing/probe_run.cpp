@@ -4,21 +4,13 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/testing/temporary_folder.hpp"
+#include "mpi/code/code_places.hpp"
 
 namespace kumi::mpi {
 namespace {
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 std::string quoted(std::string text) {
     text.insert(text.begin(), '\'');
@@ -42,9 +34,9 @@ ProbeResult run_probe(const ProbeRun& run) {
     const int status = std::system(command.str().c_str());
     ProbeResult result{
         .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-        .output = contents(folder / "output"),
-        .complaints = contents(folder / "complaints"),
-        .log = contents(folder / "log")};
+        .output = contents_of((folder / "output").c_str()),
+        .complaints = contents_of((folder / "complaints").c_str()),
+        .log = contents_of((folder / "log").c_str())};
     return result;
 }
 
