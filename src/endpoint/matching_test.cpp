@@ -9,7 +9,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
+using matching::kAnything;
 
 class EndpointMatchingTest : public testing::Test, protected ThreeLoopRanks {
    protected:

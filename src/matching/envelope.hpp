@@ -26,6 +26,8 @@ struct Pattern {
     }
 };
 
+inline constexpr Pattern kAnything{kAnySource, 0, ~std::uint64_t{0}};
+
 /// The kind of wildcard that a pattern has. All patterns of one family that accept an envelope are
 /// equal in what they compare: one hash of that finds them.
 struct Family {

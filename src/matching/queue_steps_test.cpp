@@ -21,30 +21,27 @@ constexpr std::uint32_t kMany = 65'536;
 
 enum class Order : std::uint8_t { kOldestFirst, kYoungestFirst };
 
-/// A queue that is filled with `depth` entries and emptied again, by what a test does with each.
+/// A queue that is filled with many entries and emptied again, by what a test does with each.
 class QueueSteps : public testing::TestWithParam<Order> {
    protected:
     /// How many steps an entry takes.
-    template <class Entry, class Append, class Remove>
-    static double of_each(std::uint32_t depth, Append&& append, Remove&& remove) {
+    template <class Entry, class EntryOf, class Remove>
+    static double of_each(EntryOf&& entry_of, Remove&& remove) {
         CountingMemory memory;
         CountedQueue<Entry> queue;
         CountedSteps::count = 0;
-        for (std::uint32_t i = 0; i < depth; ++i) append(memory, queue, i);
-        for (std::uint32_t i = 0; i < depth; ++i)
-            remove(memory, queue, GetParam() == Order::kOldestFirst ? i : depth - 1 - i);
+        for (std::uint32_t i = 0; i < kMany; ++i) queue.append(memory, entry_of(i));
+        for (std::uint32_t i = 0; i < kMany; ++i)
+            remove(memory, queue, GetParam() == Order::kOldestFirst ? i : kMany - 1 - i);
         EXPECT_TRUE(queue.empty());
         queue.clear(memory);
-        return static_cast<double>(CountedSteps::count) / depth;
+        return static_cast<double>(CountedSteps::count) / kMany;
     }
     /// Messages with tags of their own, `stride` apart, find receives that `name` what they name.
     template <class Name>
     static double of_posted(Counting counting, Name&& name, std::uint64_t stride = 1) {
         return of_each<PostedEntry>(
-            kMany,
-            [&](auto& memory, auto& queue, std::uint32_t i) {
-                queue.append(memory, PostedEntry::of(name(i * stride), i));
-            },
+            [&](std::uint32_t i) { return PostedEntry::of(name(i * stride), i); },
             [&](auto& memory, auto& queue, std::uint32_t i) {
                 ASSERT_TRUE(queue.take(memory, Envelope{1, i * stride}, counting).found);
             });
@@ -52,10 +49,7 @@ class QueueSteps : public testing::TestWithParam<Order> {
     template <class Name>
     static double of_unexpected(Counting counting, Name&& name, std::uint64_t stride = 1) {
         return of_each<UnexpectedEntry>(
-            kMany,
-            [&](auto& memory, auto& queue, std::uint32_t i) {
-                queue.append(memory, UnexpectedEntry::of({1, i * stride}, i));
-            },
+            [&](std::uint32_t i) { return UnexpectedEntry::of({1, i * stride}, i); },
             [&](auto& memory, auto& queue, std::uint32_t i) {
                 ASSERT_TRUE(queue.take(memory, name(i * stride), counting).found);
             });
@@ -93,10 +87,7 @@ TEST_P(QueueSteps, AreFewHoweverTagsAreNumbered) {
 /// Each of many ranks sends one message, all with the same tag.
 TEST_P(QueueSteps, AreFewHoweverManySourcesThereAre) {
     const double steps = of_each<PostedEntry>(
-        kMany,
-        [](auto& memory, auto& queue, std::uint32_t i) {
-            queue.append(memory, PostedEntry::of({i, 7, 0}, i));
-        },
+        [](std::uint32_t i) { return PostedEntry::of({i, 7, 0}, i); },
         [](auto& memory, auto& queue, std::uint32_t i) {
             ASSERT_TRUE(queue.take(memory, Envelope{i, 7}, Counting::kNo).found);
         });
@@ -114,15 +105,12 @@ TEST_P(QueueSteps, GrowByTheLogarithmWhereEntriesAreCounted) {
 
 TEST_P(QueueSteps, AreFewWhenReceivesAreCancelled) {
     for (const auto name : {exact, any_source, any_tag, anything}) {
-        const double steps = of_each<PostedEntry>(
-            kMany,
-            [&](auto& memory, auto& queue, std::uint32_t i) {
-                queue.append(memory, PostedEntry::of(name(i), i));
-            },
-            [](auto& memory, auto& queue, std::uint32_t i) {
-                ASSERT_TRUE(queue.remove(memory, i));
-                ASSERT_FALSE(queue.remove(memory, i));
-            });
+        const double steps =
+            of_each<PostedEntry>([&](std::uint32_t i) { return PostedEntry::of(name(i), i); },
+                                 [](auto& memory, auto& queue, std::uint32_t i) {
+                                     ASSERT_TRUE(queue.remove(memory, i));
+                                     ASSERT_FALSE(queue.remove(memory, i));
+                                 });
         EXPECT_LE(steps, kFewSteps);
     }
 }

@@ -130,15 +130,14 @@ class StressedRank final : public transport::RankUnderTest {
     /// Takes what no receive matched, by claims.
     void drain() {
         for (;;) {
-            const matching::Pattern anything{matching::kAnySource, 0, ~std::uint64_t{0}};
-            in_call([&] { transport.peek(anything, this, true, false); });
+            in_call([&] { transport.peek(matching::kAnything, this, true, false); });
             const transport::Completion seen = x_probed.back();
             if (seen.status == transport::Completion::Status::kNoMessage) return;
             Posted& receive = x_receives.emplace_back();
-            receive.pattern = anything;
+            receive.pattern = matching::kAnything;
             receive.buffer.resize(seen.size_bytes);
             in_call([&] {
-                transport.peek(anything, &receive, true, true);
+                transport.peek(matching::kAnything, &receive, true, true);
                 receive.done = false;
                 transport.receive_claimed(
                     transport::Buffer::of(receive.buffer.data(), seen.size_bytes), &receive, false);

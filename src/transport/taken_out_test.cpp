@@ -92,7 +92,7 @@ TEST_P(TakenOutTest, ABufferForSeveralMessagesIsReleasedWithTheLastOne) {
         rank.compute_until(kLater);
         std::string buffer(400, '.'), other(400, '.');
         const ReceiveOptions several{.tagged = false, .multi = true, .multi_minimum = 150};
-        rank.receive(buffer, kAnything, &buffer, several);
+        rank.receive(buffer, matching::kAnything, &buffer, several);
         const std::size_t places[] = {0, 96, 224};
         for (const std::size_t place : places) {
             const Completion completion = rank.next();
@@ -107,7 +107,7 @@ TEST_P(TakenOutTest, ABufferForSeveralMessagesIsReleasedWithTheLastOne) {
         rank.compute_until(kLast);
         rank.poll();
         rank.require(rank.completions.empty());  // the last one waits for another buffer
-        const Completion next = rank.complete_receive(other, kAnything, &other, several);
+        const Completion next = rank.complete_receive(other, matching::kAnything, &other, several);
         rank.require(next.buffer == other.data());
         rank.require(rank.cancel(&other));
         rank.require(rank.next().status == Status::kCancelled);
@@ -124,7 +124,7 @@ TEST_P(TakenOutTest, ACancelledBufferForSeveralIsReleasedWithWhatIsUnderWay) {
         rank.in_call(CallClass::kBackground, [] {});
         std::string buffer(400, '.'), other(100, '.'), last(100, '.');
         const ReceiveOptions several{.tagged = false, .multi = true};
-        rank.receive(buffer, kAnything, &buffer, several);
+        rank.receive(buffer, matching::kAnything, &buffer, several);
         rank.compute_until(kLater);
         rank.poll();  // asks for the payload
         rank.require(rank.completions.empty());
@@ -139,7 +139,7 @@ TEST_P(TakenOutTest, ACancelledBufferForSeveralIsReleasedWithWhatIsUnderWay) {
         rank.compute_until(kLast);
         rank.poll();
         rank.require(rank.completions.empty());
-        rank.receive(last, kAnything, &last, {.tagged = false});
+        rank.receive(last, matching::kAnything, &last, {.tagged = false});
         rank.require(rank.next().context == &last && last == kSmall);
         rank.require(rank.cancel(&other));
         rank.require(rank.next().status == Status::kCancelled);

@@ -192,7 +192,7 @@ TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
         rank.compute_until(kLater);
         std::string in(101, '.'), late(1, '.');
         const ReceiveOptions untagged{.tagged = false}, silent{.wants_completion = false};
-        rank.complete_receive(in, kAnything, nullptr, untagged);
+        rank.complete_receive(in, matching::kAnything, nullptr, untagged);
         rank.require(in == std::string(101, 'x'));
         rank.receive(late, {0, 7, 0}, nullptr, silent);
         rank.in_call([&] {

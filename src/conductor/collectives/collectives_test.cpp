@@ -160,7 +160,7 @@ TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         const std::uint32_t receive = port.make_request(endpoint::RequestKind::kReceive);
-        port.request(receive).pattern = kAnything;
+        port.request(receive).pattern = matching::kAnything;
         port.request(receive).tagged = false;
         port.request(receive).capacity_bytes = 100;
         port.post(receive);

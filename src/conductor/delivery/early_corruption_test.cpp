@@ -95,8 +95,8 @@ TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
 /// Of two receives from any source only the first can be the one that the endpoint matches.
 TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
     const std::uint32_t message = post_paired();
-    (void)make_paired(kAnything);
-    confirm_pair(state, 1, make_paired(kAnything), message);
+    (void)make_paired(matching::kAnything);
+    confirm_pair(state, 1, make_paired(matching::kAnything), message);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 

@@ -86,7 +86,7 @@ TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
 TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
     const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 1024);
-        post_receive(port, kAnything);
+        post_receive(port, matching::kAnything);
         while (!poll_once(port)) {
         }
     });
@@ -99,7 +99,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
 TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
     const CompletedRanks ranks(3, {.poll_cost = 50_ns}, [](AllPorts& port) {
         if (port.rank() == 0) {
-            post_receive(port, kAnything);
+            post_receive(port, matching::kAnything);
             while (!poll_once(port)) {
             }
             return;

@@ -49,8 +49,6 @@ inline std::uint32_t post_receive(AllPorts& port, const matching::Pattern& patte
     return number;
 }
 
-inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
-
 /// Looks once for a message of which a receive is posted. Returns whether there is one.
 inline bool poll_once(AllPorts& port) {
     const InCall call(port, "poll", CallClass::kPolling);
@@ -72,7 +70,7 @@ inline void wait_for(AllPorts& port, std::uint32_t receive) {
 /// Waits for a message, in a blocking call; returns its source.
 inline std::uint32_t receive_any(AllPorts& port) {
     const InCall call(port, "receive");
-    post_receive(port, kAnything);
+    post_receive(port, matching::kAnything);
     std::uint32_t done = port.take_complete();
     while (done == endpoint::kNone) {
         port.wait({});

@@ -68,8 +68,9 @@ class EndpointBesideNaive {
         for (const bool tagged : {true, false}) {
             for (;;) {
                 receiver.now = x_now;
-                const matching::Search search = receiver.protocol().look(kAll, tagged, true);
-                (void)x_naive.look(kAll, tagged, true);
+                const matching::Search search =
+                    receiver.protocol().look(matching::kAnything, tagged, true);
+                (void)x_naive.look(matching::kAnything, tagged, true);
                 if (search.found) receive_taken_out(search.id, tagged);
                 if (const char* fault = check()) return fault;
                 if (!search.found) break;
@@ -93,7 +94,6 @@ class EndpointBesideNaive {
     }
 
    private:
-    static constexpr matching::Pattern kAll{matching::kAnySource, 0, ~std::uint64_t{0}};
     /// Each component by itself: a number that is charged wrongly does not fit.
     static constexpr matching::SearchComponents kPosted{.per_search = Duration{1'000'003},
                                                         .compare = Duration{7},
@@ -164,12 +164,13 @@ class EndpointBesideNaive {
         constexpr std::uint64_t kCapacities[] = {30, 100, 400, 2'000};
         const std::uint64_t capacity_bytes = kCapacities[detail % 4];
         const std::uint32_t minimum_bytes = 1 + detail / 4U * 4U;
-        const std::uint32_t number = x_ranks.receiver.make_receive(kAll, capacity_bytes, false);
+        const std::uint32_t number =
+            x_ranks.receiver.make_receive(matching::kAnything, capacity_bytes, false);
         Request& request = x_ranks.network.requests[number];
         request.is_multi = true;
         request.minimum_bytes = minimum_bytes;
         x_receives.push_back(number);
-        x_naive.post({number, kAll, false, true, capacity_bytes, minimum_bytes});
+        x_naive.post({number, matching::kAnything, false, true, capacity_bytes, minimum_bytes});
         x_ranks.receiver.protocol().post(number);
     }
     const char* look(std::uint8_t what, std::uint8_t detail) {

@@ -93,8 +93,7 @@ class LoopRank final : private Driver {
     }
     /// Of messages without tags, several.
     std::uint32_t receive_several(std::uint64_t capacity_bytes, std::uint32_t minimum_bytes = 1) {
-        const matching::Pattern anything{matching::kAnySource, 0, ~std::uint64_t{0}};
-        const std::uint32_t number = make_receive(anything, capacity_bytes, false);
+        const std::uint32_t number = make_receive(matching::kAnything, capacity_bytes, false);
         x_network.requests[number].is_multi = true;
         x_network.requests[number].minimum_bytes = minimum_bytes;
         protocol().post(number);

@@ -151,7 +151,6 @@ class TransportTest : public testing::TestWithParam<bool> {
     static constexpr Instant kLast{2'000'000'000};
     /// A message of no bytes needs at least so long.
     static constexpr Instant kNotArrived{conductor::RanksUnderTest::kLinkLatency.ps};
-    static constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
 
     TransportTest() { ::setenv("KUMI_PROCESS_MEMORY", GetParam() ? "on" : "off", 1); }
     ~TransportTest() override { ::unsetenv("KUMI_PROCESS_MEMORY"); }
