@@ -1,26 +1,17 @@
-#include <fstream>
 #include <map>
 
 #include "base/testing/temporary_folder.hpp"
+#include "conductor/testing/records_in.hpp"
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi::schedule {
 namespace {
 
+using conductor::records_in;
+
 class ReplayRecordsTest : public testing::Test {
    protected:
-    template <class Record>
-    std::vector<Record> read(const char* name) const {
-        std::ifstream file(directory / name, std::ios::binary);
-        std::vector<Record> records;
-        Record record{};
-        while (file.read(reinterpret_cast<char*>(&record), sizeof record)) {
-            records.push_back(record);
-        }
-        return records;
-    }
-
     Replayed recorded(const Star& platform, Schedule schedule) const {
         auto replay =
             platform.replay(std::move(schedule), {conductor::Detail::kFull, directory.path()});
@@ -34,7 +25,7 @@ class ReplayRecordsTest : public testing::Test {
 TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
     const Star platform = Star(2).with(kLoaded);
     recorded(platform, one_message(100'000, "tag 7", "tag 7"));
-    const auto messages = read<conductor::MessageRecord>("messages.bin");
+    const auto messages = records_in<conductor::MessageRecord>(directory / "messages.bin");
     ASSERT_EQ(messages.size(), 4u);
     const Instant request = at(210_ns), fetch = request + platform.transfer(32) + 13_ns;
     const Instant data = fetch + platform.transfer(32);
@@ -63,7 +54,7 @@ TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
     expect_complete(*replay);
     std::vector<std::int64_t> ends(9);
     std::map<std::pair<std::uint32_t, int>, std::int64_t> totals;
-    for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin")) {
+    for (const auto& state : records_in<conductor::StateRecord>(directory / "states.bin")) {
         EXPECT_EQ(state.begin_ps, ends[state.rank]);
         EXPECT_LT(state.begin_ps, state.end_ps);
         ends[state.rank] = state.end_ps;
@@ -85,7 +76,7 @@ TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
              of_ranks({in_turn({"calc 5000", "send 8b to 1", "calc 5000", "send 8b to 1"}),
                        in_turn({"recv 8b from 0", "recv 8b from 0"})}));
     std::vector<conductor::StateRecord> waits;
-    for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin"))
+    for (const auto& state : records_in<conductor::StateRecord>(directory / "states.bin"))
         if (state.rank == 1) waits.push_back(state);
     ASSERT_EQ(waits.size(), 2u);
     EXPECT_EQ(waits[0].end_ps, waits[1].begin_ps);
