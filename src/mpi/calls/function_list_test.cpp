@@ -9,33 +9,30 @@ namespace {
 
 using Classes = std::map<std::string, std::string>;
 
-#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)
-#define KUMI_MPI_F08(name, call_class, communicator, datatype)
-#define KUMI_MPI_C(name, call_class, communicator, datatype) {#name, #call_class},
-#define KUMI_MPI_C4(name, call_class, communicator, datatype) {#name, #call_class},
-const Classes kC = {
-#include "mpi/mpi_functions.def"
+struct Function {
+    std::string language;
+    std::string name;
+    std::string call_class;
 };
-#undef KUMI_MPI_C
-#undef KUMI_MPI_C4
-#undef KUMI_MPI_FORTRAN
-#undef KUMI_MPI_F08
 
-#define KUMI_MPI_C(name, call_class, communicator, datatype)
-#define KUMI_MPI_C4(name, call_class, communicator, datatype)
-#define KUMI_MPI_F08(name, call_class, communicator, datatype)
-#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype) {#name, #call_class},
-const Classes kFortran = {
+#define KUMI_MPI_C(name, call_class, communicator, datatype) {"C", #name, #call_class},
+#define KUMI_MPI_C4(name, call_class, communicator, datatype) {"C", #name, #call_class},
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype) {"Fortran", #name, #call_class},
+#define KUMI_MPI_F08(name, call_class, communicator, datatype) {"Fortran 2008", #name, #call_class},
+const Function kFunctions[] = {
 #include "mpi/mpi_functions.def"
 };
-#undef KUMI_MPI_FORTRAN
-#undef KUMI_MPI_F08
 
-#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)
-#define KUMI_MPI_F08(name, call_class, communicator, datatype) {#name, #call_class},
-const Classes kF08 = {
-#include "mpi/mpi_functions.def"
-};
+Classes classes_in(const std::string& language) {
+    Classes classes;
+    for (const Function& function : kFunctions)
+        if (function.language == language) classes.emplace(function.name, function.call_class);
+    return classes;
+}
+
+const Classes kC = classes_in("C");
+const Classes kFortran = classes_in("Fortran");
+const Classes kF08 = classes_in("Fortran 2008");
 
 std::string lower(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), ::tolower);
