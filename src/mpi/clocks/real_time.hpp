@@ -23,11 +23,11 @@ class NextFunction {
 
     template <class... Arguments>
     auto operator()(Arguments... arguments) {
-        return get()(arguments...);
+        return find()(arguments...);
     }
 
-   private:
-    Function* get() {
+    /// Null if no library behind the shim has it.
+    Function* find() {
         void* known = x_address.load(std::memory_order_relaxed);
         if (known == nullptr) {
             if (x_version != nullptr) known = dlvsym(RTLD_NEXT, x_name, x_version);
@@ -37,6 +37,7 @@ class NextFunction {
         return reinterpret_cast<Function*>(known);
     }
 
+   private:
     const char* x_name;
     const char* x_version;
     std::atomic<void*> x_address{nullptr};

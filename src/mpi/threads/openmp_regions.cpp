@@ -3,10 +3,9 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
-
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/rank_stage.hpp"
+#include "mpi/clocks/real_time.hpp"
 #include "mpi/clocks/thread_work.hpp"
 #include "mpi/export.hpp"
 
@@ -28,16 +27,11 @@ class Region {
 template <class Function>
 class GompFunction {
    public:
-    constexpr explicit GompFunction(const char* name) : x_name(name) {}
+    constexpr explicit GompFunction(const char* name) : x_name(name), x_next(name) {}
 
     Function* seen_from(const void* caller) {
-        void* known = x_address.load(std::memory_order_relaxed);
-        if (known == nullptr) {
-            known = ::dlsym(RTLD_NEXT, x_name);
-            x_address.store(known, std::memory_order_relaxed);
-        }
-        if (known == nullptr) known = find_from(caller);
-        return reinterpret_cast<Function*>(known);
+        Function* next = x_next.find();
+        return next != nullptr ? next : reinterpret_cast<Function*>(find_from(caller));
     }
 
    private:
@@ -52,7 +46,7 @@ class GompFunction {
     }
 
     const char* x_name;
-    std::atomic<void*> x_address{nullptr};
+    NextFunction<Function> x_next;
 };
 
 using Body = void(void*);
