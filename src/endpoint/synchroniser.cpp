@@ -9,22 +9,6 @@
 
 namespace kumi::endpoint {
 
-StartGroups::StartGroups(std::vector<std::uint32_t> sides) : x_sides(std::move(sides)) {
-    for (const std::uint32_t side : x_sides) {
-        KUMI_ASSERT(side > 0, "a dimension has no ranks");
-        x_strides.push_back(x_ranks);
-        x_ranks *= side;
-    }
-}
-
-std::uint32_t StartGroups::member(std::uint32_t rank, std::uint32_t round,
-                                  std::uint32_t distance) const {
-    const std::uint32_t side = x_sides[round], stride = x_strides[round];
-    const std::uint32_t from = rank / stride % side;
-    const std::uint32_t to = static_cast<std::uint32_t>((std::uint64_t{from} + distance) % side);
-    return rank - from * stride + to * stride;
-}
-
 Duration put_in_order(std::vector<StartPacket>& packets) {
     std::ranges::stable_sort(packets, std::ranges::greater(), &StartPacket::latency);
     std::array<Duration, 2> waits{};

@@ -9,29 +9,6 @@
 
 namespace kumi::endpoint {
 
-/// How ranks that synchronise are put into groups, round after round. Ranks are the points of a
-/// grid of any number of dimensions, the first coordinate counting fastest. In round d a rank
-/// synchronises with the ranks of its line in dimension d, so that it sends side - 1 packets a
-/// round. One dimension of all ranks is one group.
-class StartGroups {
-   public:
-    StartGroups() = default;
-    /// No side may be 0.
-    explicit StartGroups(std::vector<std::uint32_t> sides);
-
-    std::uint32_t rounds() const { return static_cast<std::uint32_t>(x_sides.size()); }
-    std::uint32_t ranks() const { return x_ranks; }
-    /// Number of other ranks in each group of a round.
-    std::uint32_t others(std::uint32_t round) const { return x_sides[round] - 1; }
-    /// The rank `distance` further along the line, around the end; `distance` <= others(round).
-    std::uint32_t member(std::uint32_t rank, std::uint32_t round, std::uint32_t distance) const;
-
-   private:
-    std::vector<std::uint32_t> x_sides;
-    std::vector<std::uint32_t> x_strides;
-    std::uint32_t x_ranks = 1;
-};
-
 /// A packet of a round, as the rank that sends it knows it.
 struct StartPacket {
     std::uint32_t target = 0;  ///< Rank.
@@ -58,6 +35,10 @@ struct StartCounter {
 };
 
 /// One rank's part in common starts, as a function of instants.
+///
+/// Ranks that synchronise are the points of a RankTorus. In round d a rank's group are the ranks of
+/// its line in dimension d, so that it sends side - 1 packets a round. One dimension of all ranks
+/// is one group.
 ///
 /// All latencies are known. A rank s that enters a round at t sends a packet to each other rank of
 /// its group. With T_s = t + (latency from s to the rank of the group that is farthest from s), a

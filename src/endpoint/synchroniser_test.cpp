@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/random/random_stream.hpp"
+#include "base/rank_torus.hpp"
 
 namespace kumi::endpoint {
 namespace {
@@ -51,15 +52,15 @@ class Together {
     /// Of a packet from one rank to another.
     using Error = std::function<Duration(std::uint32_t, std::uint32_t)>;
 
-    Together(const Platform& platform, StartGroups groups, StartRule rule, Error error)
+    Together(const Platform& platform, RankTorus torus, StartRule rule, Error error)
         : x_platform(platform),
-          x_groups(std::move(groups)),
+          x_torus(std::move(torus)),
           x_rule(rule),
           x_error(std::move(error)),
-          x_counters(std::size_t{2} * x_groups.rounds() * platform.ranks()),
+          x_counters(std::size_t{2} * x_torus.dimensions() * platform.ranks()),
           x_starts(platform.ranks()),
           sent(platform.ranks()) {
-        const std::size_t each = std::size_t{2} * x_groups.rounds();
+        const std::size_t each = std::size_t{2} * x_torus.dimensions();
         for (std::uint32_t rank = 0; rank < platform.ranks(); ++rank) {
             x_ranks.emplace_back(std::span(x_counters).subspan(rank * each, each));
         }
@@ -101,8 +102,8 @@ class Together {
         const Synchroniser::Label label = x_ranks[rank].label();
         Duration farthest{};
         const auto each = [&](auto&& visit) {
-            for (std::uint32_t i = 1; i <= x_groups.others(label.round); ++i) {
-                visit(x_groups.member(rank, label.round, i));
+            for (std::uint32_t i = 1; i < x_torus.side(label.round); ++i) {
+                visit(x_torus.moved(rank, label.round, i));
             }
         };
         each([&](auto to) { farthest = std::max(farthest, x_platform.latency(rank, to)); });
@@ -115,7 +116,7 @@ class Together {
         go_on(rank);
     }
     void go_on(std::uint32_t rank) {
-        const auto end = x_ranks[rank].leave_round(x_groups.others(x_ranks[rank].label().round));
+        const auto end = x_ranks[rank].leave_round(x_torus.side(x_ranks[rank].label().round) - 1);
         if (!end) return;
         if (x_ranks[rank].is_inside()) return add(*end, {rank, true});
         x_starts[rank].push_back(*end);
@@ -123,7 +124,7 @@ class Together {
     }
 
     const Platform& x_platform;
-    StartGroups x_groups;
+    RankTorus x_torus;
     StartRule x_rule;
     Error x_error;
     std::vector<StartCounter> x_counters;
@@ -200,8 +201,8 @@ TEST(Synchroniser, AllRanksStartAtTheEarliestInstantThatIsPossible) {
     rc::check("whole platform and by dimension", [] {
         const Platform platform = arbitrary_platform();
         const auto pauses = arbitrary_pauses(platform.ranks(), 3);
-        for (const auto& groups : {StartGroups({platform.ranks()}), StartGroups(platform.sides)}) {
-            Together all(platform, groups, StartRule::kCorrected, no_error);
+        for (const auto& torus : {RankTorus({platform.ranks()}), RankTorus(platform.sides)}) {
+            Together all(platform, torus, StartRule::kCorrected, no_error);
             RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
         }
     });
@@ -211,11 +212,11 @@ TEST(Synchroniser, TheRuleAsPrintedLetsTheLastRankStartEarly) {
     const Platform platform{{8}, {10_ns}};
     std::vector<std::vector<Duration>> pauses(8, {0_ns});
     pauses[3] = {500_ns};
-    Together printed(platform, StartGroups({8}), StartRule::kPrinted, no_error);
+    Together printed(platform, RankTorus({8}), StartRule::kPrinted, no_error);
     const auto starts = printed.run(pauses);
     EXPECT_EQ(starts[3][0], Instant{} + 500_ns);
     EXPECT_EQ(starts[0][0], Instant{} + 540_ns);
-    Together corrected(platform, StartGroups({8}), StartRule::kCorrected, no_error);
+    Together corrected(platform, RankTorus({8}), StartRule::kCorrected, no_error);
     for (const auto& of_rank : corrected.run(pauses)) EXPECT_EQ(of_rank[0], Instant{} + 540_ns);
 }
 
@@ -230,7 +231,7 @@ TEST(Synchroniser, TheRuleAsPrintedFailsForNearlyAllEntries) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
             of_rank.push_back({static_cast<std::int64_t>(state >> 44)});
         }
-        Together all(platform, StartGroups({16}), StartRule::kPrinted, no_error);
+        Together all(platform, RankTorus({16}), StartRule::kPrinted, no_error);
         apart += are_exact(platform, pauses, all.run(pauses)) ? 0 : 1;
     }
     EXPECT_GT(apart, 180);
@@ -250,7 +251,7 @@ void check_latency_errors(const Platform& platform, const std::vector<std::uint3
         const auto drawn = static_cast<std::int64_t>(random.below(3 * (most + 1)));
         return Duration{std::clamp<std::int64_t>(drawn - most, 0, most)};
     };
-    Together all(platform, StartGroups(sides), StartRule::kCorrected, error);
+    Together all(platform, RankTorus(sides), StartRule::kCorrected, error);
     const auto starts = all.run(pauses);
     for (std::size_t time = 0; time < kTimes; ++time) {
         const Instant exact = earliest_start(platform, entries_of(pauses, starts, time));
@@ -278,7 +279,7 @@ TEST(Synchroniser, ErrorsReachTheirBounds) {
         return (from == 0 && to == 1) || (from == 1 && to == 3) ? 7_ns : 0_ns;
     };
     for (const auto& sides : std::vector<std::vector<std::uint32_t>>{{4}, {2, 2}}) {
-        Together all(platform, StartGroups(sides), StartRule::kCorrected, late);
+        Together all(platform, RankTorus(sides), StartRule::kCorrected, late);
         const auto starts = all.run(pauses);
         EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
         EXPECT_EQ(starts[3][0], Instant{} + 40_ns + std::ssize(sides) * 7_ns);
@@ -287,7 +288,7 @@ TEST(Synchroniser, ErrorsReachTheirBounds) {
 
 TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {
     const Platform platform{{16, 16, 16}, {21_ns, 25_ns, 70_ns}};
-    Together all(platform, StartGroups(platform.sides), StartRule::kCorrected, no_error);
+    Together all(platform, RankTorus(platform.sides), StartRule::kCorrected, no_error);
     const std::vector<std::vector<Duration>> pauses(4096, {0_ns});
     for (const auto& of_rank : all.run(pauses)) {
         ASSERT_EQ(of_rank.size(), 1u);
@@ -299,7 +300,7 @@ TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {
 TEST(Synchroniser, ARankAloneStartsAtOnce) {
     const Platform platform{{1}, {5_ns}};
     for (const StartRule rule : {StartRule::kCorrected, StartRule::kPrinted}) {
-        Together all(platform, StartGroups({1}), rule, no_error);
+        Together all(platform, RankTorus({1}), rule, no_error);
         EXPECT_EQ(all.run({{3_ns, 4_ns}})[0],
                   (std::vector<Instant>{Instant{} + 3_ns, Instant{} + 7_ns}));
     }

@@ -40,16 +40,11 @@ RankGrid::RankGrid(const PatternParameters& parameters, std::size_t axes)
                     std::to_string(parameters.ranks);
         return;
     }
-    x_strides.assign(axes, 1);
-    for (std::size_t axis = axes - 1; axis > 0; --axis) {
-        x_strides[axis - 1] = x_strides[axis] * x_dimensions[axis];
-    }
+    x_torus = RankTorus({x_dimensions.rbegin(), x_dimensions.rend()});
 }
 
 std::uint32_t RankGrid::neighbour(std::uint32_t rank, std::size_t axis, bool forward) const {
-    const std::uint32_t here = coordinate(rank, axis);
-    const std::uint32_t there = (here + (forward ? 1 : length(axis) - 1)) % length(axis);
-    return rank + (there - here) * x_strides[axis];
+    return x_torus.moved(rank, axes() - 1 - axis, forward ? 1 : -1);
 }
 
 }  // namespace kumi::collectives

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rank_torus.hpp"
 #include "collectives/patterns/pattern.hpp"
 
 namespace kumi::collectives {
@@ -20,14 +21,14 @@ class RankGrid {
     std::size_t axes() const { return x_dimensions.size(); }
     std::uint32_t length(std::size_t axis) const { return x_dimensions[axis]; }
     std::uint32_t coordinate(std::uint32_t rank, std::size_t axis) const {
-        return rank / x_strides[axis] % x_dimensions[axis];
+        return x_torus.coordinate(rank, axes() - 1 - axis);
     }
     /// The next rank along an axis, or the one before, around the end.
     std::uint32_t neighbour(std::uint32_t rank, std::size_t axis, bool forward) const;
 
    private:
     std::vector<std::uint32_t> x_dimensions;
-    std::vector<std::uint32_t> x_strides;
+    RankTorus x_torus;  ///< With the axes in reverse order.
     std::string x_problem;
 };
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/torus/rank_torus.hpp"
+#include "base/rank_torus.hpp"
 
 namespace kumi::collectives {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/rank_torus.hpp"
 #include "collectives/rank_program.hpp"
-#include "collectives/torus/rank_torus.hpp"
 
 namespace kumi::collectives {
 

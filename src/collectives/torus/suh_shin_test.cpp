@@ -15,17 +15,6 @@ std::string problem_of(const Sides& sides, std::uint32_t ranks) {
     return SuhShinSteps::problem(sides, ranks);
 }
 
-TEST(RankTorus, FirstCoordinateCountsFastest) {
-    const RankTorus torus({8, 12, 4});
-    EXPECT_EQ(torus.ranks(), 384u);
-    EXPECT_EQ(torus.coordinate(8 + 1, 0), 1u);
-    EXPECT_EQ(torus.coordinate(8 + 1, 1), 1u);
-    EXPECT_EQ(torus.moved(7, 0, 1), 0u);
-    EXPECT_EQ(torus.moved(0, 0, -4), 4u);
-    EXPECT_EQ(torus.moved(0, 1, -1), 88u);
-    EXPECT_EQ(torus.moved(383, 2, 1), 95u);
-}
-
 TEST(SuhShin, ShapesThatItCannotDoAreReportedWithOthersThatCan) {
     EXPECT_EQ(problem_of({8, 12}, 96), "");
     EXPECT_EQ(problem_of({4, 4, 4, 4}, 256), "");

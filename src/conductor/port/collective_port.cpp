@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/check.hpp"
+#include "base/rank_torus.hpp"
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/services.hpp"
 #include "conductor/port/memory_port.hpp"
@@ -24,11 +25,11 @@ StartMember& CollectivePort::join_group(std::span<const std::uint32_t> rank_at,
 
 std::vector<std::uint32_t> CollectivePort::start_targets(const StartMember& member) const {
     const StartGroup& group = *member.group;
-    const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
+    const RankTorus torus({group.sides, group.sides + group.rounds});
     std::vector<std::uint32_t> targets;
     for (std::uint32_t round = 0; round < group.rounds; ++round) {
-        for (std::uint32_t i = 1; i <= grid.others(round); ++i)
-            targets.push_back(group.rank_at[grid.member(member.place, round, i)]);
+        for (std::uint32_t i = 1; i < torus.side(round); ++i)
+            targets.push_back(group.rank_at[torus.moved(member.place, round, i)]);
     }
     return targets;
 }

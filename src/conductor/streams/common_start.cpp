@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/rank_torus.hpp"
 #include "conductor/delivery/arrivals.hpp"
 #include "conductor/delivery/services.hpp"
 #include "conductor/delivery/start_packet.hpp"
@@ -25,13 +26,13 @@ std::uint64_t bytes_on_links(const ConductorState& state, network::HostId from,
 /// The rank enters the present round of a synchronisation at its clock.
 void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member) {
     StartGroup& group = *member.group;
-    const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
+    const RankTorus torus({group.sides, group.sides + group.rounds});
     const Synchroniser::Label label = member.synchroniser.label();
     const network::Network& network = *state.network;
     const network::HostId from = state.slot(rank).host;
     std::vector<StartPacket> packets;
-    for (std::uint32_t i = 1; i <= grid.others(label.round); ++i) {
-        const std::uint32_t place = grid.member(member.place, label.round, i);
+    for (std::uint32_t i = 1; i < torus.side(label.round); ++i) {
+        const std::uint32_t place = torus.moved(member.place, label.round, i);
         const std::uint32_t target = group.rank_at[place];
         const network::HostId to = state.slot(target).host;
         if (!network.connects(from, to))

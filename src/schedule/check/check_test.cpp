@@ -2,7 +2,7 @@
 #include <memory>
 #include <numeric>
 
-#include "collectives/torus/rank_torus.hpp"
+#include "base/rank_torus.hpp"
 #include "network/topology/topology.hpp"
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"
@@ -38,7 +38,7 @@ struct TorusNetwork {
 
 std::unique_ptr<collectives::Pattern> suh_shin(const Sides& sides) {
     collectives::PatternParameters parameters{
-        .ranks = collectives::RankTorus(sides).ranks(), .size_bytes = 1, .dimensions = sides};
+        .ranks = RankTorus(sides).ranks(), .size_bytes = 1, .dimensions = sides};
     return make_pattern("alltoall/suh_shin", parameters);
 }
 
@@ -63,7 +63,7 @@ TEST_P(SuhShinOnTori, NoLinkIsUsedTwiceInAStepAndTotalsAreThoseOfTheFormulas) {
 }
 
 TEST_P(SuhShinOnTori, EveryRankSendsAndReceivesOneMessageInAStep) {
-    const std::uint32_t ranks = collectives::RankTorus(GetParam()).ranks();
+    const std::uint32_t ranks = RankTorus(GetParam()).ranks();
     std::vector<std::uint32_t> sent(ranks, UINT32_MAX), received(ranks, UINT32_MAX);
     for (const StepMessage& message : messages_of(*suh_shin(GetParam()), ranks)) {
         EXPECT_NE(sent[message.source], message.step);
@@ -73,7 +73,7 @@ TEST_P(SuhShinOnTori, EveryRankSendsAndReceivesOneMessageInAStep) {
 }
 
 TEST_P(SuhShinOnTori, EveryBlockReachesItsTarget) {
-    const std::uint32_t ranks = collectives::RankTorus(GetParam()).ranks();
+    const std::uint32_t ranks = RankTorus(GetParam()).ranks();
     const Delivery delivery = check_delivery(*suh_shin(GetParam()), ranks);
     EXPECT_EQ(delivery.wrong, 0u) << delivery.first_wrong;
     EXPECT_EQ(delivery.blocks, std::uint64_t{ranks} * ranks);
@@ -83,9 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Sides, SuhShinOnTori,
                          testing::Values(Sides{4, 4}, Sides{8, 8}, Sides{8, 12}, Sides{12, 4, 8},
                                          Sides{4, 4, 4}, Sides{8, 8, 8}, Sides{16, 16, 16},
                                          Sides{4, 4, 4, 4}),
-                         [](const auto& test) {
-                             return "Torus" + collectives::sides_text(test.param);
-                         });
+                         [](const auto& test) { return "Torus" + sides_text(test.param); });
 
 TEST(StepCheck, RingsOf8NeedBothDirectionsForHalfwayMessages) {
     const auto messages = messages_of(*suh_shin({8, 8}), 64);

@@ -29,25 +29,25 @@ ReplayStarts::ReplayStarts(std::uint32_t ranks, const std::vector<std::uint32_t>
                            const endpoint::StartJitter& jitter)
     : x_ranks(ranks), x_jitter(jitter) {
     const bool is_grid = fill_grid(ranks, sides, hosts);
-    x_groups = endpoint::StartGroups(is_grid ? sides : std::vector<std::uint32_t>{ranks});
+    x_torus = RankTorus(is_grid ? sides : std::vector<std::uint32_t>{ranks});
     if (is_grid && !hosts.empty()) {
         x_places = hosts;
         x_rank_at.resize(ranks);
         for (std::uint32_t rank = 0; rank < ranks; ++rank) x_rank_at[hosts[rank]] = rank;
     }
-    const std::size_t each = std::size_t{2} * x_groups.rounds();
+    const std::size_t each = std::size_t{2} * x_torus.dimensions();
     x_counters.resize(each * ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         x_ranks[rank].synchroniser =
             endpoint::Synchroniser(std::span(x_counters).subspan(rank * each, each));
     }
-    x_account.totals.rounds = x_groups.rounds();
+    x_account.totals.rounds = static_cast<std::uint32_t>(x_torus.dimensions());
 }
 
 std::uint32_t ReplayStarts::member(std::uint32_t rank, std::uint32_t round,
                                    std::uint32_t distance) const {
-    if (x_places.empty()) return x_groups.member(rank, round, distance);
-    return x_rank_at[x_groups.member(x_places[rank], round, distance)];
+    if (x_places.empty()) return x_torus.moved(rank, round, distance);
+    return x_rank_at[x_torus.moved(x_places[rank], round, distance)];
 }
 
 void ReplayStarts::note_entry(std::uint32_t rank, Instant when) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rank_torus.hpp"
 #include "endpoint/start_jitter.hpp"
 #include "endpoint/synchroniser.hpp"
 #include "schedule/replay/data/replay_types.hpp"
@@ -29,8 +30,9 @@ class ReplayStarts {
                  const std::vector<std::uint32_t>& hosts, const endpoint::StartJitter& jitter);
 
     Rank& operator[](std::uint32_t rank) { return x_ranks[rank]; }
-    std::uint32_t others(std::uint32_t round) const { return x_groups.others(round); }
-    /// See StartGroups::member.
+    /// Number of other ranks in each group of a round.
+    std::uint32_t others(std::uint32_t round) const { return x_torus.side(round) - 1; }
+    /// The rank `distance` further along the line of a round's dimension, around the end.
     std::uint32_t member(std::uint32_t rank, std::uint32_t round, std::uint32_t distance) const;
 
     /// A rank enters its next synchronisation.
@@ -44,10 +46,10 @@ class ReplayStarts {
     const ReplayedStarts& totals() const { return x_account.totals; }
 
    private:
-    endpoint::StartGroups x_groups;
+    RankTorus x_torus;
     std::vector<endpoint::StartCounter> x_counters;
     std::vector<Rank> x_ranks;
-    /// Where each rank is in the groups, and the reverse; empty: at its number.
+    /// Where each rank is in the torus, and the reverse; empty: at its number.
     std::vector<std::uint32_t> x_places, x_rank_at;
     endpoint::StartAccount x_account;
     endpoint::StartJitter x_jitter;

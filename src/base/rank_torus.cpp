@@ -1,17 +1,21 @@
-#include "collectives/torus/rank_torus.hpp"
+#include "base/rank_torus.hpp"
 
 #include <utility>
 
-namespace kumi::collectives {
+#include "base/check.hpp"
+
+namespace kumi::inline base {
 
 RankTorus::RankTorus(std::vector<std::uint32_t> sides) : x_sides(std::move(sides)) {
     for (const std::uint32_t side : x_sides) {
+        KUMI_ASSERT(side > 0, "a dimension has no ranks");
         x_strides.push_back(x_ranks);
         x_ranks *= side;
     }
 }
 
-std::uint32_t RankTorus::moved(std::uint32_t rank, std::size_t dimension, int distance) const {
+std::uint32_t RankTorus::moved(std::uint32_t rank, std::size_t dimension,
+                               std::int64_t distance) const {
     const auto side = static_cast<std::int64_t>(x_sides[dimension]);
     const std::int64_t here = coordinate(rank, dimension);
     const std::int64_t there = (here + distance + side) % side;
@@ -27,4 +31,4 @@ std::string sides_text(const std::vector<std::uint32_t>& sides) {
     return text;
 }
 
-}  // namespace kumi::collectives
+}  // namespace kumi::inline base

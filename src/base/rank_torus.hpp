@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
-namespace kumi::collectives {
+namespace kumi::inline base {
 
 /// Ranks at the points of a torus of any number of dimensions. The first coordinate counts fastest,
 /// as in the hosts of a platform's torus; in a RankGrid it is the last.
 class RankTorus {
    public:
+    RankTorus() = default;
+    /// No side may be 0.
     explicit RankTorus(std::vector<std::uint32_t> sides);
 
     std::size_t dimensions() const { return x_sides.size(); }
@@ -21,7 +23,7 @@ class RankTorus {
     }
     /// The rank `distance` away along a dimension, around the end; `distance` may be negative, but
     /// no longer than the side.
-    std::uint32_t moved(std::uint32_t rank, std::size_t dimension, int distance) const;
+    std::uint32_t moved(std::uint32_t rank, std::size_t dimension, std::int64_t distance) const;
 
    private:
     std::vector<std::uint32_t> x_sides;
@@ -32,4 +34,4 @@ class RankTorus {
 /// Sides as users write them, such as "8x12".
 std::string sides_text(const std::vector<std::uint32_t>& sides);
 
-}  // namespace kumi::collectives
+}  // namespace kumi::inline base
