@@ -92,4 +92,24 @@ void check_fabric(const FabricDescription& fabric) {
               "non-minimal routes need the topology dragonfly");
 }
 
+void check_rank_hosts(const FabricDescription& fabric, const std::vector<HostId>& rank_hosts,
+                      std::uint32_t ranks, std::uint32_t ranks_per_host) {
+    if (rank_hosts.empty()) return;
+    if (rank_hosts.size() != ranks)
+        throw std::invalid_argument("hosts are named for " + std::to_string(rank_hosts.size()) +
+                                    " ranks, not for " + std::to_string(ranks));
+    std::vector<std::uint32_t> ranks_on(fabric.hosts);
+    for (std::size_t rank = 0; rank < rank_hosts.size(); ++rank) {
+        const HostId host = rank_hosts[rank];
+        if (host >= fabric.hosts)
+            throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
+                                        std::to_string(host) + ", but hosts are 0 to " +
+                                        std::to_string(fabric.hosts - 1));
+        if (++ranks_on[host] > ranks_per_host)
+            throw std::invalid_argument("host " + std::to_string(host) + " has room for " +
+                                        std::to_string(ranks_per_host) +
+                                        " ranks only, and more are put there");
+    }
+}
+
 }  // namespace kumi::network

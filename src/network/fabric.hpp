@@ -7,6 +7,7 @@
 
 #include "base/time/time.hpp"
 #include "network/channel/channel.hpp"
+#include "network/ids.hpp"
 #include "network/power/states/power_times.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
@@ -95,5 +96,10 @@ std::string link_name(const FabricDescription& fabric, const LinkDescription& li
 /// a rate of zero or beyond 10^15 b/s, a latency below zero or beyond a day, a vertex that is not
 /// there, a buffer without room for a packet, non-minimal routes elsewhere than in a dragonfly.
 void check_fabric(const FabricDescription& fabric);
+
+/// Throws std::invalid_argument unless each of `ranks` has a host that is there, and no host has
+/// more ranks than it has room for. Without hosts, they are not named.
+void check_rank_hosts(const FabricDescription& fabric, const std::vector<HostId>& rank_hosts,
+                      std::uint32_t ranks, std::uint32_t ranks_per_host);
 
 }  // namespace kumi::network

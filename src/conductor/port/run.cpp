@@ -41,27 +41,6 @@ void check(const RunConfiguration& configuration, const network::FabricDescripti
                                 std::to_string(configuration.ranks_per_host) + " each");
 }
 
-/// Each rank has a host that is there, and no host has more ranks than it has room for.
-void check_hosts(const RunConfiguration& configuration, const network::FabricDescription& fabric,
-                 const std::vector<std::uint32_t>& rank_hosts) {
-    if (rank_hosts.empty()) return;
-    if (rank_hosts.size() != configuration.ranks)
-        throw std::invalid_argument("hosts are named for " + std::to_string(rank_hosts.size()) +
-                                    " ranks, not for " + std::to_string(configuration.ranks));
-    std::vector<std::uint32_t> ranks_on(fabric.hosts);
-    for (std::size_t rank = 0; rank < rank_hosts.size(); ++rank) {
-        const std::uint32_t host = rank_hosts[rank];
-        if (host >= fabric.hosts)
-            throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
-                                        std::to_string(host) + ", but hosts are 0 to " +
-                                        std::to_string(fabric.hosts - 1));
-        if (++ranks_on[host] > configuration.ranks_per_host)
-            throw std::invalid_argument("host " + std::to_string(host) + " has room for " +
-                                        std::to_string(configuration.ranks_per_host) +
-                                        " ranks only, and more are put there");
-    }
-}
-
 const char* name_of(RankStatus status) {
     static constexpr const char* kNames[] = {"has not started",
                                              "is starting",
@@ -91,7 +70,8 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
          const std::vector<std::uint32_t>& rank_hosts)
     : x_segment((check(configuration, fabric), Segment::possible_bytes(kSegmentBytes))),
       x_fabric(fabric) {
-    check_hosts(configuration, fabric, rank_hosts);
+    network::check_rank_hosts(fabric, rank_hosts, configuration.ranks,
+                              configuration.ranks_per_host);
     Arena* arena = Arena::create(x_segment.usable_base(), x_segment.usable_bytes(), true);
     x_state = arena->make<ConductorState>(arena, configuration);
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)

@@ -29,7 +29,6 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     prepare();
 }
 
-/// Each rank has a host that is there, and no host has more ranks than it has room for.
 void Replay::place_ranks(const network::FabricDescription& fabric) {
     const std::uint32_t room = x_parameters.ranks_per_host;
     if (room == 0) throw std::invalid_argument("a host needs room for at least one rank");
@@ -39,30 +38,13 @@ void Replay::place_ranks(const network::FabricDescription& fabric) {
                                     std::to_string(std::uint64_t{fabric.hosts} * room));
     }
     const std::vector<std::uint32_t>& hosts = x_parameters.rank_hosts;
-    if (!hosts.empty() && hosts.size() != x_schedule.ranks()) {
-        throw std::invalid_argument("hosts are named for " + std::to_string(hosts.size()) +
-                                    " ranks, not for " + std::to_string(x_schedule.ranks()));
-    }
+    network::check_rank_hosts(fabric, hosts, x_schedule.ranks(), room);
     x_ranks.resize(x_schedule.ranks());
     if (hosts.empty() && room == 1) return;
     x_hosts = hosts;
     if (hosts.empty()) {
         x_hosts.resize(x_schedule.ranks());
         for (std::uint32_t rank = 0; rank < x_hosts.size(); ++rank) x_hosts[rank] = rank / room;
-    }
-    std::vector<std::uint32_t> ranks_on(fabric.hosts);
-    for (std::uint32_t rank = 0; rank < x_hosts.size(); ++rank) {
-        const network::HostId host = x_hosts[rank];
-        if (host >= fabric.hosts) {
-            throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
-                                        std::to_string(host) + ", but hosts are 0 to " +
-                                        std::to_string(fabric.hosts - 1));
-        }
-        if (++ranks_on[host] > room) {
-            throw std::invalid_argument("host " + std::to_string(host) + " has room for " +
-                                        std::to_string(room) +
-                                        " ranks only, and more are put there");
-        }
     }
 }
 
