@@ -52,6 +52,17 @@ class Arena {
         return first;
     }
 
+    /// An array of `now` objects in place of one of `before` (null: none), of which it keeps the
+    /// first `used`; contents of the others undefined.
+    template <class T>
+    T* enlarge(T* array, std::size_t used, std::size_t before, std::size_t now) {
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+        T* larger = static_cast<T*>(allocate(sizeof(T) * now));
+        std::copy_n(array, used, larger);
+        if (array != nullptr) release(array, sizeof(T) * before);
+        return larger;
+    }
+
     std::size_t used_bytes() const { return x_next - x_begin; }
     /// Never handed out so far.
     std::size_t free_bytes() const { return x_end - x_next; }

@@ -91,17 +91,9 @@ class LinePool {
     }
     void make_room() {
         const std::uint32_t room = std::max(2 * x_room, kChunk);
-        x_free = moved(x_free, x_free_count, x_room, room);
-        x_chunks = moved(x_chunks, x_room / kChunk, x_room / kChunk, room / kChunk);
+        x_free = x_arena->enlarge(x_free, x_free_count, x_room, room);
+        x_chunks = x_arena->enlarge(x_chunks, x_room / kChunk, x_room / kChunk, room / kChunk);
         x_room = room;
-    }
-    /// An array of `now` numbers, with the first `used` of an array of `before`.
-    std::uint32_t* moved(std::uint32_t* from, std::uint32_t used, std::uint32_t before,
-                         std::uint32_t now) {
-        auto* into = static_cast<std::uint32_t*>(x_arena->allocate(now * sizeof *from));
-        std::copy_n(from, used, into);
-        if (from != nullptr) x_arena->release(from, before * sizeof *from);
-        return into;
     }
 
     Arena* x_arena;

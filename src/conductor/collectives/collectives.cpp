@@ -19,9 +19,7 @@ bool AgreedCalls::answer_to(std::uint64_t call) const {
 void AgreedCalls::add_change(Arena& arena, std::uint64_t call) {
     if (x_count == x_room) {
         const std::uint32_t room = std::max(std::uint32_t{8}, 2 * x_room);
-        auto* larger = arena.make_array<std::uint64_t>(room);
-        std::copy_n(x_changes, x_count, larger);
-        x_changes = larger;
+        x_changes = arena.enlarge(x_changes, x_count, x_room, room);
         x_room = room;
     }
     x_changes[x_count++] = call;

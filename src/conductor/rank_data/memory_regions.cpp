@@ -19,10 +19,7 @@ void MemoryRegions::expose(Arena& arena, std::uint64_t key, std::uint64_t base,
     }
     if (x_count == x_capacity) {
         const std::uint32_t larger = x_capacity == 0 ? 16 : 2 * x_capacity;
-        auto* regions = arena.make_array<Region>(larger);
-        std::copy_n(x_regions, x_count, regions);
-        if (x_regions != nullptr) arena.release(x_regions, sizeof(Region) * x_capacity);
-        x_regions = regions;
+        x_regions = arena.enlarge(x_regions, x_count, x_capacity, larger);
         x_capacity = larger;
     }
     x_regions[x_count++] = {key, base, size_bytes};

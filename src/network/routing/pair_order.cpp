@@ -10,12 +10,7 @@ constexpr std::uint32_t kFewest = 64;
 void PairOrder::note(Arena& arena, std::uint32_t message, HostId source, HostId target) {
     if (message >= x_capacity) {
         const std::uint32_t wanted = std::max(kFewest, std::bit_ceil(message + 1));
-        auto* messages = arena.make_array<Message>(wanted);
-        if (x_messages != nullptr) {
-            std::copy(x_messages, x_messages + x_capacity, messages);
-            arena.release(x_messages, sizeof(Message) * x_capacity);
-        }
-        x_messages = messages;
+        x_messages = arena.enlarge(x_messages, x_capacity, x_capacity, wanted);
         x_capacity = wanted;
     }
     x_messages[message] = {source, target, kNone, false};

@@ -67,12 +67,8 @@ void CreditSwitching::note_message(Arena& arena, std::uint32_t transit) {
     constexpr std::uint32_t kFewest = 64;
     if (transit >= x_message_capacity) {
         const std::uint32_t wanted = std::max(kFewest, std::bit_ceil(transit + 1));
-        auto* waits = arena.make_array<Duration>(wanted);
-        if (x_message_waits != nullptr) {
-            std::copy(x_message_waits, x_message_waits + x_message_capacity, waits);
-            arena.release(x_message_waits, sizeof(Duration) * x_message_capacity);
-        }
-        x_message_waits = waits;
+        x_message_waits =
+            arena.enlarge(x_message_waits, x_message_capacity, x_message_capacity, wanted);
         x_message_capacity = wanted;
     }
     x_message_waits[transit] = {};
