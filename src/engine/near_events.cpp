@@ -1,48 +1,34 @@
 #include "engine/near_events.hpp"
 
-#include <cstring>
+#include <algorithm>
 
 namespace kumi::engine {
 
 // One unused slot before node 0 puts siblings (1 and 2, 3 and 4, ...) into one cache line.
 constexpr std::uint32_t kUnusedSlots = 1;
-constexpr std::uint32_t kFirstCapacity = 64 - kUnusedSlots;
+constexpr std::uint32_t kFirstSlots = 64;
 
 void EventHeap::grow() {
-    const std::uint32_t wanted =
-        x_capacity == 0 ? kFirstCapacity : 2 * (x_capacity + kUnusedSlots) - kUnusedSlots;
-    KUMI_ASSERT(wanted > x_capacity, "too many outstanding events");
-    auto* block = static_cast<Event*>(
-        x_arena->allocate(sizeof(Event) * (std::size_t{wanted} + kUnusedSlots)));
-    Event* nodes = block + kUnusedSlots;
-    if (x_capacity != 0) {
-        std::memcpy(nodes, x_nodes, sizeof(Event) * x_count);
-        x_arena->release(x_nodes - kUnusedSlots,
-                         sizeof(Event) * (std::size_t{x_capacity} + kUnusedSlots));
-    }
-    x_nodes = nodes;
-    x_capacity = wanted;
+    const std::uint32_t slots = x_capacity == 0 ? 0 : x_capacity + kUnusedSlots;
+    const std::uint32_t wanted = slots == 0 ? kFirstSlots : 2 * slots;
+    KUMI_ASSERT(wanted > slots, "too many outstanding events");
+    Event* const block = slots == 0 ? nullptr : x_nodes - kUnusedSlots;
+    x_nodes = x_arena->enlarge(block, slots, slots, wanted) + kUnusedSlots;
+    x_capacity = wanted - kUnusedSlots;
 }
 
-/// Moves what is left to the beginning, or into a block of twice the size unless half is gone.
+/// Moves what is left to the beginning, and into a block of twice the size unless half is gone.
 void EventRun::make_room(Arena& arena) {
     constexpr std::uint32_t kFirstCapacity = 64;
-    const std::uint32_t count = size();
-    if (x_next >= x_capacity / 2 && x_capacity != 0) {
-        std::memmove(x_events, x_events + x_next, sizeof(Event) * count);
-    } else {
-        KUMI_ASSERT(x_capacity < (1U << 31), "too many outstanding events");
-        const std::uint32_t wanted = x_capacity == 0 ? kFirstCapacity : 2 * x_capacity;
-        auto* events = static_cast<Event*>(arena.allocate(sizeof(Event) * std::size_t{wanted}));
-        if (x_capacity != 0) {
-            std::memcpy(events, x_events + x_next, sizeof(Event) * count);
-            arena.release(x_events, sizeof(Event) * std::size_t{x_capacity});
-        }
-        x_events = events;
-        x_capacity = wanted;
-    }
+    const bool is_half_gone = x_next >= x_capacity / 2 && x_capacity != 0;
+    std::copy(x_events + x_next, x_events + x_end, x_events);
+    x_end = size();
     x_next = 0;
-    x_end = count;
+    if (is_half_gone) return;
+    KUMI_ASSERT(x_capacity < (1U << 31), "too many outstanding events");
+    const std::uint32_t wanted = x_capacity == 0 ? kFirstCapacity : 2 * x_capacity;
+    x_events = arena.enlarge(x_events, x_end, x_capacity, wanted);
+    x_capacity = wanted;
 }
 
 }  // namespace kumi::engine

@@ -53,8 +53,7 @@ void Network::build_settings(const FabricDescription& fabric) {
 
 void Network::build_noise(const FabricDescription& fabric) {
     if (fabric.noises.empty()) return;
-    x_noises = x_arena->make_array<LinkNoise>(fabric.noises.size());
-    std::copy(fabric.noises.begin(), fabric.noises.end(), x_noises);
+    x_noises = x_arena->copy_of<LinkNoise>(fabric.noises);
     // Names lie in the memory of the process that builds the network.
     for (std::size_t index = 0; index < fabric.noises.size(); ++index) {
         x_noises[index].channel.modulation.name = {};
@@ -90,8 +89,7 @@ void Network::build_kinds(const FabricDescription& fabric) {
     for (std::uint32_t host = 0; host < x_hosts; ++host) {
         x_links[x_links_count + host].kind = loopback;
     }
-    x_kinds = x_arena->make_array<LinkKind>(kinds.size());
-    std::copy(kinds.begin(), kinds.end(), x_kinds);
+    x_kinds = x_arena->copy_of<LinkKind>(kinds);
 }
 
 void Network::find_minimum_latency() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -50,6 +51,14 @@ class Arena {
         T* first = static_cast<T*>(allocate(sizeof(T) * (count == 0 ? 1 : count)));
         for (std::size_t i = 0; i < count; ++i) new (first + i) T();
         return first;
+    }
+
+    /// An array with a copy of these values.
+    template <class T>
+    T* copy_of(std::span<const T> values) {
+        T* const copy = make_array<T>(values.size());
+        std::ranges::copy(values, copy);
+        return copy;
     }
 
     /// An array of `now` objects in place of one of `before` (null: none), of which it keeps the

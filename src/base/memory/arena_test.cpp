@@ -61,6 +61,17 @@ TEST(Arena, MakesValueInitialisedArrays) {
     EXPECT_NE(arena->make_array<int>(0), nullptr);
 }
 
+TEST(Arena, EnlargesArraysAndGivesTheOldOnesBack) {
+    ArenaForTests arena(1 << 20);
+    constexpr std::uint32_t kValues[] = {3, 1, 4};
+    std::uint32_t* const copy = arena->copy_of<std::uint32_t>(kValues);
+    const std::uint32_t* const larger = arena->enlarge(copy, 2, 3, 1000);
+    EXPECT_EQ(larger[0], 3U);
+    EXPECT_EQ(larger[1], 1U);
+    EXPECT_EQ(arena->allocate(sizeof kValues), copy);
+    EXPECT_NE(arena->enlarge<std::uint32_t>(nullptr, 0, 0, 10), nullptr);
+}
+
 TEST(Arena, GivesZerosAlsoWhereSomethingWas) {
     ArenaForTests arena;
     for (int repetition = 0; repetition < 2; ++repetition) {

@@ -25,21 +25,8 @@ void AgreedCalls::add_change(Arena& arena, std::uint64_t call) {
     x_changes[x_count++] = call;
 }
 
-namespace {
-
-using endpoint::Synchroniser;
-
-template <class Type>
-Type* copied(Arena& arena, std::span<const Type> values) {
-    Type* copy = arena.make_array<Type>(values.size());
-    std::ranges::copy(values, copy);
-    return copy;
-}
-
-}  // namespace
-
 Collectives::Collectives(Arena& arena, const CollectiveSettings& settings)
-    : sides(copied<std::uint32_t>(arena, settings.sides)),
+    : sides(arena.copy_of<std::uint32_t>(settings.sides)),
       dimensions(static_cast<std::uint32_t>(settings.sides.size())),
       is_torus(settings.is_torus),
       packet_bytes(settings.packet_bytes),
@@ -59,8 +46,8 @@ StartGroup& Collectives::group_of(Arena& arena, std::span<const std::uint32_t> r
     auto* group = arena.make<StartGroup>();
     group->size = static_cast<std::uint32_t>(rank_at.size());
     group->rounds = static_cast<std::uint32_t>(group_sides.size());
-    group->sides = copied(arena, group_sides);
-    group->rank_at = copied(arena, rank_at);
+    group->sides = arena.copy_of(group_sides);
+    group->rank_at = arena.copy_of(rank_at);
     group->members = arena.make_array<StartMember>(group->size);
     group->account.totals.rounds = group->rounds;
     const std::size_t each = std::size_t{2} * group->rounds;
@@ -69,7 +56,7 @@ StartGroup& Collectives::group_of(Arena& arena, std::span<const std::uint32_t> r
         StartMember& member = group->members[place];
         member.group = group;
         member.place = place;
-        member.synchroniser = Synchroniser({counters + place * each, each});
+        member.synchroniser = endpoint::Synchroniser({counters + place * each, each});
     }
     group->next = groups;
     groups = group;

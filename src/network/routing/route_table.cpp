@@ -72,8 +72,7 @@ RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Rout
             x_begin[++pair] = static_cast<std::uint32_t>(all.size());
         }
     }
-    x_links = arena.make_array<LinkId>(all.size());
-    std::copy(all.begin(), all.end(), x_links);
+    x_links = arena.copy_of<LinkId>(all);
 }
 
 }  // namespace kumi::network

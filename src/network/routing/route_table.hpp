@@ -37,9 +37,7 @@ class TransitPath {
     /// `release_copy` gives back.
     static TransitPath copy_of(const Path& path, Arena& arena) {
         if (path.length <= kCopied) return TransitPath(path);
-        auto* links = static_cast<LinkId*>(arena.allocate(path.length * sizeof(LinkId)));
-        for (std::uint32_t hop = 0; hop < path.length; ++hop) links[hop] = path.links[hop];
-        return TransitPath(Path{links, path.length});
+        return TransitPath(Path{arena.copy_of(std::span(path.links, path.length)), path.length});
     }
     /// One that lasts longer than what this one refers to.
     TransitPath copy(Arena& arena) const {
