@@ -107,10 +107,7 @@ class LongQueue {
     /// The queue is empty. Only of a small one the index keeps its memory.
     template <class Memory>
     void reset(Memory& memory) {
-        if (room() > kFirstRoom)
-            x_index.release(memory);
-        else
-            x_index.reset(memory);
+        x_index.reset(memory, room() > kFirstRoom ? 0 : 1);
         x_has_too_many_families = false;
     }
 

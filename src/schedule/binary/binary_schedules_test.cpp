@@ -1,7 +1,5 @@
 #include "schedule/binary/binary_schedules.hpp"
 
-#include <functional>
-
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi::schedule {
