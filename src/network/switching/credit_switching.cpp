@@ -78,7 +78,7 @@ void CreditSwitching::execute(Traffic& traffic, const engine::Event& event) {
     const std::uint32_t id = event.key.source_id();
     switch (event.key.event_class()) {
         case engine::EventClass::kCredit:
-            return wake(traffic, id);
+            return continue_with_credit(traffic, id);
         case engine::EventClass::kFront:
             return present(traffic, id);
         case engine::EventClass::kHeadReady:
@@ -130,7 +130,7 @@ void CreditSwitching::present(Traffic& traffic, std::uint32_t queue) {
 }
 
 /// A credit that the link waits for has come back.
-void CreditSwitching::wake(Traffic& traffic, std::uint32_t queue) {
+void CreditSwitching::continue_with_credit(Traffic& traffic, std::uint32_t queue) {
     x_channels[queue].is_awaited = false;
     const LinkId link = queue / x_channel_count;
     const Output& output = x_outputs[link];
@@ -147,7 +147,7 @@ void CreditSwitching::collect_credit(const Traffic& traffic, Channel& channel) c
     }
 }
 
-/// Whether a packet of that size may go into the buffer; if not, the link is woken when there is
+/// Whether a packet of that size may go into the buffer; if not, the link goes on when there is
 /// more credit.
 bool CreditSwitching::has_credit(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes) {
     Channel& channel = x_channels[queue];

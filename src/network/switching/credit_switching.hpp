@@ -110,7 +110,7 @@ class CreditSwitching {
 
     void reach(Traffic& traffic, LinkId link);
     void present(Traffic& traffic, std::uint32_t queue);
-    void wake(Traffic& traffic, std::uint32_t queue);
+    void continue_with_credit(Traffic& traffic, std::uint32_t queue);
     void collect_credit(const Traffic& traffic, Channel& channel) const;
     bool has_credit(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes);
     void arrange_turn(Traffic& traffic, LinkId link);
