@@ -17,14 +17,15 @@ void EventHeap::grow() {
     x_capacity = wanted - kUnusedSlots;
 }
 
-/// Moves what is left to the beginning, and into a block of twice the size unless half is gone.
+/// Moves what is left to the beginning if half is gone, else takes a block of twice the size.
 void EventRun::make_room(Arena& arena) {
     constexpr std::uint32_t kFirstCapacity = 64;
-    const bool is_half_gone = x_next >= x_capacity / 2 && x_capacity != 0;
-    std::copy(x_events + x_next, x_events + x_end, x_events);
-    x_end = size();
-    x_next = 0;
-    if (is_half_gone) return;
+    if (x_next >= x_capacity / 2 && x_capacity != 0) {
+        std::copy(x_events + x_next, x_events + x_end, x_events);
+        x_end = size();
+        x_next = 0;
+        return;
+    }
     KUMI_ASSERT(x_capacity < (1U << 31), "too many outstanding events");
     const std::uint32_t wanted = x_capacity == 0 ? kFirstCapacity : 2 * x_capacity;
     x_events = arena.enlarge(x_events, x_end, x_capacity, wanted);

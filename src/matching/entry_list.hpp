@@ -39,7 +39,6 @@ class LiveAges {
         x_words[words] = bit(count) - 1;
         x_has_sums = false;
     }
-    bool has(std::uint32_t age) const { return (x_words[age / 64] >> (age % 64) & 1) != 0; }
     void add(std::uint32_t age) {
         x_words[age / 64] |= bit(age);
         if (x_has_sums) change_sums(age / 64, 1);
@@ -131,6 +130,7 @@ class EntryList {
     void create(Memory& memory, std::uint32_t room) {
         create_cells(memory, room);
         create_ages(memory, kFirstAges);
+        live().reset(0);
     }
     template <class Memory>
     void release(Memory& memory) {
@@ -255,9 +255,8 @@ class EntryList {
         x_ages = ages;
         x_live = static_cast<std::byte*>(memory.allocate(ages_bytes(ages)));
         x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(ages));
-        live().reset(0);
     }
-    /// Keeps the slots of the first `count` ages.
+    /// Keeps the slots of the first `count` ages, but not which ages are live.
     template <class Memory>
     void double_ages(Memory& memory, std::uint32_t count) {
         const EntryList old = *this;

@@ -26,6 +26,7 @@ struct Pattern {
     }
 };
 
+/// Accepts every message.
 inline constexpr Pattern kAnything{kAnySource, 0, ~std::uint64_t{0}};
 
 /// The kind of wildcard that a pattern has. All patterns of one family that accept an envelope are

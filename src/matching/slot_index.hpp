@@ -21,7 +21,8 @@ class SlotIndex {
     using List = EntryList<Entry, Steps>;
     static constexpr std::uint32_t kNone = List::kNone;
 
-    /// No slot is in the index. Forgets which families are in use, and keeps so many tables.
+    /// No slot is in the index. Forgets which families are in use, and keeps the first
+    /// `kept` tables.
     template <class Memory>
     void reset(Memory& memory, std::uint32_t kept) {
         for (std::uint32_t number = kept; number < kTables; ++number)

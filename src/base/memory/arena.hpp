@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -56,8 +57,9 @@ class Arena {
     /// An array with a copy of these values.
     template <class T>
     T* copy_of(std::span<const T> values) {
-        T* const copy = make_array<T>(values.size());
-        std::ranges::copy(values, copy);
+        static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
+        T* const copy = static_cast<T*>(allocate(values.size_bytes()));
+        std::uninitialized_copy(values.begin(), values.end(), copy);
         return copy;
     }
 
