@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,7 +37,15 @@ class World:
 
 @pytest.fixture
 def sleeper() -> Iterator[int]:
-    with subprocess.Popen(["sleep", "60"]) as process:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        # Under load a process takes a while to begin. This one then only waits for more input.
+        process.stdin.write(b"begun")
+        process.stdin.flush()
+        assert process.stdout.read(5) == b"begun"
+        while process_state(process.pid) != "S":
+            time.sleep(0.001)
         yield process.pid
         process.kill()
 
