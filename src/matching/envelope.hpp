@@ -32,8 +32,8 @@ inline constexpr Pattern kAnything{kAnySource, 0, ~std::uint64_t{0}};
 /// The kind of wildcard that a pattern has. All patterns of one family that accept an envelope are
 /// equal in what they compare: one hash of that finds them.
 struct Family {
-    std::uint64_t ignore = 0;
-    bool any_source = false;
+    std::uint64_t tag_bits = ~std::uint64_t{0};     ///< Those that are compared.
+    std::uint32_t source_bits = ~std::uint32_t{0};  ///< All or none.
 
     bool operator==(const Family&) const = default;
 
@@ -41,19 +41,19 @@ struct Family {
     /// accepts. The high bits spread tags, or sources, that follow each other evenly (Fibonacci
     /// hashing); four tags in a row differ in the last two bits only.
     std::uint64_t hash(const Envelope& envelope) const {
-        const std::uint64_t tag = envelope.tag & ~ignore;
+        const std::uint64_t tag = envelope.tag & tag_bits;
+        const std::uint64_t source = envelope.source & source_bits;
         // Of the golden ratio and of the square root of 2, what is behind the point.
-        std::uint64_t mixed = (tag & ~std::uint64_t{3}) * (0x9E3779B97F4A7C15 / 4);
-        if (!any_source) mixed += envelope.source * std::uint64_t{0x6A09E667F3BCC908};
-        return mixed | (tag & 3);
+        return ((tag >> 2) * 0x9E3779B97F4A7C14 + source * 0x6A09E667F3BCC908) | (tag & 3);
     }
     bool same(const Envelope& one, const Envelope& other) const {
-        return ((one.tag ^ other.tag) & ~ignore) == 0 && (any_source || one.source == other.source);
+        return ((one.tag ^ other.tag) & tag_bits) == 0 &&
+               ((one.source ^ other.source) & source_bits) == 0;
     }
 };
 
 inline Family family_of(const Pattern& pattern) {
-    return {pattern.ignore, pattern.source == kAnySource};
+    return {~pattern.ignore, pattern.source == kAnySource ? 0 : ~std::uint32_t{0}};
 }
 
 // What the two sides of matching keep. `id` is the caller's: which receive, which message. An entry

@@ -56,8 +56,10 @@ class LongQueue {
         const std::uint32_t oldest = x_list.oldest();
         if (is_it(oldest)) return oldest;
         if (!make_index_current(memory, 1) ||
-            !x_index.prepare(memory, x_list, probe, x_indexed_end))
+            !x_index.prepare(memory, x_list, probe, x_indexed_end)) {
+            x_found = kNone;
             return x_list.first_from(0, is_it);
+        }
         x_found = x_index.find(x_list, probe, allows);
         if (x_found != kNone || x_indexed_end == x_list.end()) return x_found;
         const std::uint32_t youngest = x_list.slot_of(x_indexed_end);
@@ -66,6 +68,7 @@ class LongQueue {
     /// The slot of the entry with this id.
     template <class Memory>
     std::uint32_t find_id(Memory& memory, std::uint32_t id) {
+        x_found = kNone;  // Its chain may move.
         if (make_index_current(memory, 0)) return x_index.find_id(memory, x_list, id);
         return x_list.first_from(0, [&](std::uint32_t slot) { return x_list.at(slot).id == id; });
     }
@@ -115,13 +118,24 @@ class LongQueue {
     /// or fewer. They enter it at searches: one that was taken before never does.
     template <class Memory>
     bool make_index_current(Memory& memory, std::uint32_t outside) {
-        x_found = kNone;  // Its chain may move.
         if (x_has_too_many_families) return false;
-        for (; x_indexed_end + outside < x_list.end(); ++x_indexed_end) {
-            const std::uint32_t slot = x_list.slot_of(x_indexed_end);
-            if (slot != kNone && !x_index.append(memory, x_list, slot)) return drop_index(memory);
-        }
+        if (x_indexed_end + outside >= x_list.end()) return true;
+        // One alone needs no loop, whose registers would have to be saved.
+        if (x_indexed_end + outside + 1 < x_list.end()) [[unlikely]]
+            return index_several(memory, x_list.end() - outside);
+        return index_next(memory) || drop_index(memory);
+    }
+    template <class Memory>
+    [[gnu::noinline]] bool index_several(Memory& memory, std::uint32_t end) {
+        while (x_indexed_end < end)
+            if (!index_next(memory)) return drop_index(memory);
         return true;
+    }
+    /// False if the entry has a kind of wildcard for which the index has no room.
+    template <class Memory>
+    bool index_next(Memory& memory) {
+        const std::uint32_t slot = x_list.slot_of(x_indexed_end++);
+        return slot == kNone || x_index.append(memory, x_list, slot);
     }
 
     template <class Memory>

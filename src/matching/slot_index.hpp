@@ -29,6 +29,7 @@ class SlotIndex {
             if (x_tables[number].exists()) x_tables[number].release(memory);
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
+        x_has_others = false;
     }
     template <class Memory>
     void release(Memory& memory) {
@@ -64,9 +65,8 @@ class SlotIndex {
             append_to(x_tables[0], family, list, slot);
         } else {
             if (x_families > 0) append_to(x_tables[0], x_family[0], list, slot);
-            if (x_families > 1) append_to_others(list, slot);
         }
-        if (x_ids.exists()) append_id(list, slot);
+        if (x_has_others) append_to_others(list, slot);
         return true;
     }
     /// Takes out a slot, which is in the index.
@@ -81,9 +81,7 @@ class SlotIndex {
     /// The same for the slot that was found last.
     void remove_found(const List& list, std::uint32_t slot) {
         x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(x_found_chain, slot);
-        if constexpr (!Entry::kHasFamily)
-            if (x_families > 1) remove_except(x_found_table, list, slot);
-        if (x_ids.exists()) remove_id(list, slot);
+        if (x_has_others) remove_from_others(list, slot);
     }
 
     /// The slot of the entry with this id; kNone if there is none. All of the list are in the
@@ -92,6 +90,7 @@ class SlotIndex {
     std::uint32_t find_id(Memory& memory, const List& list, std::uint32_t id) {
         if (!x_ids.exists()) {
             x_ids.create(memory, list.room());
+            x_has_others = true;
             for_each_below(list.end(), list, [&](std::uint32_t slot) { append_id(list, slot); });
         }
         const auto always = [](std::uint32_t) { return true; };
@@ -163,6 +162,7 @@ class SlotIndex {
         ChainTable<Steps>& table = x_tables[Entry::kHasFamily ? 0 : x_families];
         if (!table.exists()) table.create(memory, list.room());
         x_family[x_families++] = family;
+        x_has_others |= !Entry::kHasFamily && x_families > 1;
         return true;
     }
     /// The same for messages, with all that are below the age `end`.
@@ -205,8 +205,14 @@ class SlotIndex {
         table.append(family.hash(key), slot, is_of(list, family, key));
     }
     [[gnu::noinline]] void append_to_others(const List& list, std::uint32_t slot) {
-        for (std::uint32_t number = 1; number < x_families; ++number)
-            append_to(x_tables[number], x_family[number], list, slot);
+        if constexpr (!Entry::kHasFamily)
+            for (std::uint32_t number = 1; number < x_families; ++number)
+                append_to(x_tables[number], x_family[number], list, slot);
+        if (x_ids.exists()) append_id(list, slot);
+    }
+    [[gnu::noinline]] void remove_from_others(const List& list, std::uint32_t slot) {
+        if constexpr (!Entry::kHasFamily) remove_except(x_found_table, list, slot);
+        if (x_ids.exists()) remove_id(list, slot);
     }
     static void remove_from(ChainTable<Steps>& table, const Family& family, const List& list,
                             std::uint32_t slot) {
@@ -229,6 +235,8 @@ class SlotIndex {
     }
 
     std::uint32_t x_families = 0;
+    /// Whether slots are in more tables than one.
+    bool x_has_others = false;
     std::uint32_t x_found_table = 0;  ///< Of the last search, with the chain in it.
     std::uint32_t* x_found_chain = nullptr;
     Family x_family[kMostFamilies] = {};
