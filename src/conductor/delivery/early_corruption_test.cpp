@@ -100,6 +100,27 @@ TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
+/// Virtual time ends while a certain message is on its way: it arrives in real time, where none is
+/// certain any more.
+TEST(Corruption, IsNotSeenInAPairThatMeetsAfterVirtualTime) {
+    RanksUnderTest ranks(2);
+    ranks.complete([](AllPorts& port) {
+        std::uint32_t receive = endpoint::kNone;
+        {
+            const InCall call(port, "call");
+            if (port.rank() == 0) send_bytes(port, 1, 8);
+            if (port.rank() == 1) receive = post_receive(port, kFromZero);
+        }
+        port.finish();
+        if (port.rank() == 1) {
+            while (port.request(receive).state != endpoint::RequestState::kComplete) port.look();
+            port.forget();
+        }
+        ::_exit(0);
+    });
+    EXPECT_EQ(ranks.run->state().ranks[1].pairing.pairs, 1U);
+}
+
 /// Rank 1, whose process runs ahead whenever it can.
 class AheadTest : public CorruptionTest {
    protected:

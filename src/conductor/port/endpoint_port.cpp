@@ -204,7 +204,7 @@ bool EndpointPort::cancel(std::uint32_t number) {
     keep_in_time();
     await_turn();
     const Exclusive exclusive(*x_state);
-    dissolve_pairs(*x_state, x_rank);
+    if (in_virtual_time()) dissolve_pairs(*x_state, x_rank);
     return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
 }
 
@@ -212,7 +212,7 @@ void EndpointPort::forget() {
     synchronise();
     keep_in_time();
     const Exclusive exclusive(*x_state);
-    dissolve_pairs(*x_state, x_rank);
+    if (in_virtual_time()) dissolve_pairs(*x_state, x_rank);
     RankEndpoint(*x_state, x_rank).protocol().forget();
 }
 
