@@ -27,8 +27,10 @@ Word info_of(Word argument, Language language) {
     return handle & known_abi().handle_mask;
 }
 
-/// Of a communicator at an address of the program's.
+/// Of a communicator at an address of the program's, which may have forgotten it: an error handler
+/// of its own may make such a call succeed.
 Word handle_at(Word address, Language language) {
+    if (address == 0) return known_abi().comm_null;
     if (language == Language::kFortran) return wake::communicator_of(address, language);
     Word handle = 0;
     std::memcpy(&handle, reinterpret_cast<const void*>(address), known_abi().handle_bytes());
