@@ -1,5 +1,6 @@
 // gethostname, uname and MPI_Get_processor_name: the platform's host, from the end of MPI_Init on.
-// MPI libraries and what they call see this computer's name.
+// MPI libraries and what they call see this computer's name, but for gethostname in virtual time:
+// of that MPICH has the names by which it spreads collective access to files over the hosts.
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -48,7 +49,8 @@ using namespace kumi::mpi;
 
 KUMI_EXPORT int gethostname(char* into, std::size_t size_bytes) noexcept {
     static constinit NextFunction<int(char*, std::size_t)> next{"gethostname"};
-    if (!has_virtual_name() || !KUMI_CALLER_SEES_PROGRAM_TIME) return next(into, size_bytes);
+    if (!has_virtual_name() || (stage() == Stage::kEnded && !KUMI_CALLER_SEES_PROGRAM_TIME))
+        return next(into, size_bytes);
     const HostName name = host_name();
     std::memcpy(into, name.text, std::min(name.length + 1, size_bytes));
     if (name.length < size_bytes) return 0;
