@@ -22,6 +22,8 @@ _LIBRARIES: dict[str, MpiName] = {
 }
 _DEBIAN_MPICH = "libmpich.so.12"
 _TRACE_LINE = re.compile(r"^\s*(\S+)(?: => (not found|/\S+))?", re.MULTILINE)
+# Also with the name of a library behind a dot: mpirun.openmpi, mpiexec.hydra.
+_LAUNCHER = re.compile(r"(mpirun|mpiexec|orterun|prterun|prun|srun|aprun|jsrun)(\.\w+)?")
 _ELF_MAGIC = b"\x7fELF"
 # Stands in the symbol table of what src/passes has been at.
 _WORK_SYMBOL = b"\0kumi_work\0"
@@ -57,10 +59,15 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
         mpi: The MPI library that the user asked for; None to find out.
 
     Raises:
-        UserError: If there is no such program, it cannot be executed, or it was built for an MPI
-            library that cannot be served.
+        UserError: If there is no such program, it cannot be executed, it is a launcher of ranks, or
+            it was built for an MPI library that cannot be served.
     """
     path = locate_program(command[0])
+    if _LAUNCHER.fullmatch(Path(path).name):
+        raise UserError(
+            f"{command[0]} starts ranks, which Kumihimo does itself: name the program without it, "
+            "and give the number of ranks to Kumihimo (-n)"
+        )
     arguments = (path, *command[1:])
     if _is_python(path):
         return Program(arguments, mpi or "mpich", is_python=True)

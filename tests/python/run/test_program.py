@@ -45,6 +45,18 @@ def test_says_what_is_wrong_with_a_name(command: str, message: str) -> None:
     assert caught.value.exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["mpirun", "mpiexec.hydra", "mpirun.openmpi", "srun"])
+def test_refuses_what_starts_ranks_itself(name: str, tmp_path: Path) -> None:
+    launcher = Path(script(tmp_path, "#!/bin/sh")).rename(tmp_path / name)
+    with pytest.raises(UserError, match=r"starts ranks, which Kumihimo does itself: name the"):
+        find_program((str(launcher), "-n", "4", "./solver"), None)
+
+
+def test_programs_may_be_called_like_parts_of_a_launcher(tmp_path: Path) -> None:
+    program = Path(script(tmp_path, "#!/bin/sh")).rename(tmp_path / "mpirun_tests")
+    assert find_program((str(program),), None).arguments == (str(program),)
+
+
 def test_suggests_what_was_probably_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "solver").write_text("")
