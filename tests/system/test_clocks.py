@@ -48,6 +48,24 @@ def test_the_counter_may_be_left_alone_which_is_said(tmp_path: Path) -> None:
     assert job.result["real_clocks"] == ["rdtsc (not watched)"]
 
 
+@pytest.mark.parametrize(
+    ("trap", "library"), [("on", "libkumi-mpi-openmpi.so"), ("off", "libopen-pal.so.40")]
+)
+def test_open_mpis_own_timers_are_no_traps(trap: str, library: str, tmp_path: Path) -> None:
+    """Where the counter's rate is steady; else Open MPI asks the system's clock anyway."""
+    if "constant_tsc" not in Path("/proc/cpuinfo").read_text():
+        library = "libopen-pal.so.40"
+    job = run_simulated(
+        OPEN_MPI,
+        2,
+        command_of(OPEN_MPI, "open_mpi_timers"),
+        tmp_path / "out",
+        platform=PLATFORMS / "star4.toml",
+        before=("env", f"KUMI_TRAP_RDTSC={trap}"),
+    )
+    assert f"timers of {library}" in job.stdout
+
+
 def test_an_alarm_is_said_to_be_real(tmp_path: Path) -> None:
     job = run_counter(MPICH, tmp_path / "out", "alarm")
     assert job.result["real_clocks"] == ["timers"]

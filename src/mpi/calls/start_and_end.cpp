@@ -6,6 +6,7 @@
 #include "mpi/calls/untouched_memory.hpp"
 #include "mpi/collectives/calls.hpp"
 #include "mpi/export.hpp"
+#include "mpi/process/open_mpi_timers.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
@@ -34,6 +35,7 @@ void begin_virtual_time() {
     int initialized = 0;
     real_initialized(&initialized);
     if (initialized == 0 || stage() != Stage::kStarting) return;
+    give_timers_to_open_mpi();
     // Brings up what the library connects at first use, in real time.
     real_barrier(loaded_abi().comm_world);
     collectives::prepare();
