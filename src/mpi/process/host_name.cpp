@@ -1,6 +1,7 @@
 // gethostname, uname and MPI_Get_processor_name: the platform's host, from the end of MPI_Init on.
-// MPI libraries and what they call see this computer's name, but for gethostname in virtual time:
-// of that MPICH has the names by which it spreads collective access to files over the hosts.
+// MPI libraries and what they call see this computer's name. The exception is gethostname in
+// virtual time: there MPICH asks for the name by which it spreads collective access to files over
+// hosts.
 
 #include <sys/utsname.h>
 #include <unistd.h>
