@@ -62,6 +62,12 @@ def prepare(options: RunOptions) -> Plan:
     traffic = load_traffic(options.traffic, described, options.ranks)
     hints = _load_hints(options, described)
     program = find_program(options.command, options.mpi)
+    if program.launcher:
+        print(
+            f"kumihimo: warning: {options.command[0]} seems to call {program.launcher}, which "
+            "starts ranks, as Kumihimo does itself: name the program that it starts",
+            file=sys.stderr,
+        )
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
     if options.compute != "none":

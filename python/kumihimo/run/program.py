@@ -24,6 +24,8 @@ _DEBIAN_MPICH = "libmpich.so.12"
 _TRACE_LINE = re.compile(r"^\s*(\S+)(?: => (not found|/\S+))?", re.MULTILINE)
 # Also with the name of a library behind a dot: mpirun.openmpi, mpiexec.hydra.
 _LAUNCHER = re.compile(r"(mpirun|mpiexec|orterun|prterun|prun|srun|aprun|jsrun)(\.\w+)?")
+_CALL_OF_LAUNCHER = re.compile(rf"^\s*(?:exec\s+)?(?:\S*/)?(?P<name>{_LAUNCHER.pattern})\s", re.M)
+_LONGEST_SCRIPT = 65536
 _ELF_MAGIC = b"\x7fELF"
 # Stands in the symbol table of what src/passes has been at.
 _WORK_SYMBOL = b"\0kumi_work\0"
@@ -41,6 +43,7 @@ class Program:
         counts_work: Whether it was built to count its work (`kumihimo cc`).
         loads_shim: Whether it is known that libraries can be loaded before it: it is an executable
             that is linked with an MPI library, and runs with the user's own rights.
+        launcher: What starts ranks by itself, if a script seems to call it; else "".
     """
 
     arguments: tuple[str, ...]
@@ -49,6 +52,7 @@ class Program:
     lacks_library: bool = False
     counts_work: bool = False
     loads_shim: bool = False
+    launcher: str = ""
 
 
 def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
@@ -97,7 +101,7 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
             loads_shim=not Path(path).stat().st_mode & (stat.S_ISUID | stat.S_ISGID),
         )
     # A script, or a program that loads MPI later: the user knows, else it is MPICH.
-    return Program(arguments, mpi or "mpich", is_python=False)
+    return Program(arguments, mpi or "mpich", is_python=False, launcher=_launcher_in(path))
 
 
 def locate_program(name: str, folder: Path = Path()) -> str:
@@ -133,6 +137,15 @@ def _is_python(path: str) -> bool:
         return True
     first_line = _first_bytes(path, 256).split(b"\n", 1)[0]
     return first_line.startswith(b"#!") and b"python" in first_line
+
+
+def _launcher_in(path: str) -> str:
+    """Return the first launcher of ranks that a script has as a command; "" if there is none."""
+    script = _first_bytes(path, _LONGEST_SCRIPT)
+    if not script.startswith(b"#!"):
+        return ""
+    call = _CALL_OF_LAUNCHER.search(script.decode(errors="replace"))
+    return "" if call is None else call["name"]
 
 
 def _first_bytes(path: str, count: int) -> bytes:

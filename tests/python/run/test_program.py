@@ -57,6 +57,21 @@ def test_programs_may_be_called_like_parts_of_a_launcher(tmp_path: Path) -> None
     assert find_program((str(program),), None).arguments == (str(program),)
 
 
+@pytest.mark.parametrize(
+    ("line", "launcher"),
+    [
+        ("exec mpirun $MPI_OPTIONS ./solver", "mpirun"),
+        ("  /usr/bin/mpiexec.hydra -n 4 ./solver", "mpiexec.hydra"),
+        ("# mpirun -n 4 ./solver", ""),
+        ("echo mpirun -n 4", ""),
+        ("mpirun_tests -n 4", ""),
+    ],
+)
+def test_scripts_that_call_a_launcher_are_known(line: str, launcher: str, tmp_path: Path) -> None:
+    program = find_program((script(tmp_path, f"#!/bin/sh\n{line}"),), None)
+    assert program.launcher == launcher
+
+
 def test_suggests_what_was_probably_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "solver").write_text("")
