@@ -121,6 +121,30 @@ TEST(Corruption, IsNotSeenInAPairThatMeetsAfterVirtualTime) {
     EXPECT_EQ(ranks.run->state().ranks[1].pairing.pairs, 1U);
 }
 
+/// A process that is far ahead is synchronised when it sends. Meanwhile the one that is certain to
+/// get the message, and waits for nothing else, reads it.
+TEST(Corruption, IsNotSeenInWhatAFullStreamHolds) {
+    RanksUnderTest ranks(2);
+    ranks.complete([](AllPorts& port) {
+        constexpr std::uint32_t kCalls = Stream::kRoom / 2;  // Each begins and ends.
+        const matching::Pattern from_other{.source = 1 - port.rank(), .tag = 0, .ignore = 0};
+        for (std::uint32_t calls = kCalls - 10; calls < kCalls + 2; ++calls) {
+            for (std::uint32_t call = 0; port.rank() == 1 && call < calls; ++call) {
+                port.compute(Duration{1});
+                InCall(port, "call");
+            }
+            // Two, so that one of them is sent when the number of operations is even.
+            const InCall call(port, "exchange");
+            for (int i = 0; i < 2; ++i) {
+                if (port.rank() == 1) send_bytes(port, 0, 8);
+                if (port.rank() == 0) wait_for(port, post_receive(port, from_other));
+            }
+            if (port.rank() == 0) send_bytes(port, 1, 8);
+            if (port.rank() == 1) wait_for(port, post_receive(port, from_other));
+        }
+    });
+}
+
 /// Rank 1, whose process runs ahead whenever it can.
 class AheadTest : public CorruptionTest {
    protected:

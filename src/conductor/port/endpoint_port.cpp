@@ -49,14 +49,16 @@ void EndpointPort::send(std::uint32_t index, bool is_request) {
     message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
     if (in_virtual_time()) {
         if (message.kind == MessageKind::kInternal) keep_all_in_time(*x_state);
+        // From now on a process may read it that runs ahead, also while this one is synchronised.
+        message.seal = message.compute_seal();
         pair_message(*x_state, index);
         if (put_off({.kind = StreamOperation::Kind::kSend, .number = index})) {
             ++x_state->deferred;
-            message.seal = message.compute_seal();
             return;
         }
+        return send_now(*x_state, index, is_request, /*is_sealed=*/true);
     }
-    send_now(*x_state, index, is_request);
+    send_now(*x_state, index, is_request, /*is_sealed=*/false);
 }
 
 std::uint32_t EndpointPort::make_request(endpoint::RequestKind kind) {
