@@ -52,9 +52,6 @@ def test_the_counter_may_be_left_alone_which_is_said(tmp_path: Path) -> None:
     ("trap", "library"), [("on", "libkumi-mpi-openmpi.so"), ("off", "libopen-pal.so.40")]
 )
 def test_open_mpis_own_timers_are_no_traps(trap: str, library: str, tmp_path: Path) -> None:
-    """Where the counter's rate is steady; else Open MPI asks the system's clock anyway."""
-    if "constant_tsc" not in Path("/proc/cpuinfo").read_text():
-        library = "libopen-pal.so.40"
     job = run_simulated(
         OPEN_MPI,
         2,

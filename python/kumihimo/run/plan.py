@@ -62,12 +62,7 @@ def prepare(options: RunOptions) -> Plan:
     traffic = load_traffic(options.traffic, described, options.ranks)
     hints = _load_hints(options, described)
     program = find_program(options.command, options.mpi)
-    if program.launcher:
-        print(
-            f"kumihimo: warning: {options.command[0]} seems to call {program.launcher}, which "
-            "starts ranks, as Kumihimo does itself: name the program that it starts",
-            file=sys.stderr,
-        )
+    _check_launcher(options, program)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
     if options.compute != "none":
@@ -110,6 +105,17 @@ def _core_config(options: RunOptions, described: Platform) -> dict[str, Any]:
         "time_limit_ps": options.time_limit_ps,
         "profile_calls": options.profile_calls,
     }
+
+
+def _check_launcher(options: RunOptions, program: Program) -> None:
+    """Warn if the program seems to start ranks of its own."""
+    if not program.launcher:
+        return
+    print(
+        f"kumihimo: warning: {options.command[0]} seems to call {program.launcher}, which starts "
+        "ranks, as Kumihimo does itself: name the program that it starts",
+        file=sys.stderr,
+    )
 
 
 def _check_prediction(options: RunOptions, described: Platform) -> None:

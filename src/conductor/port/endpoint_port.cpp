@@ -47,18 +47,18 @@ void EndpointPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
     message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
+    // Before it is paired: a process that is certain of it may read it while this one, whose stream
+    // is full, is synchronised.
+    message.seal = message.compute_seal();
     if (in_virtual_time()) {
         if (message.kind == MessageKind::kInternal) keep_all_in_time(*x_state);
-        // From now on a process may read it that runs ahead, also while this one is synchronised.
-        message.seal = message.compute_seal();
         pair_message(*x_state, index);
         if (put_off({.kind = StreamOperation::Kind::kSend, .number = index})) {
             ++x_state->deferred;
             return;
         }
-        return send_now(*x_state, index, is_request, /*is_sealed=*/true);
     }
-    send_now(*x_state, index, is_request, /*is_sealed=*/false);
+    send_now(*x_state, index, is_request, /*is_sealed=*/true);
 }
 
 std::uint32_t EndpointPort::make_request(endpoint::RequestKind kind) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/real_function.hpp"
@@ -14,20 +15,20 @@ namespace {
 /// As libopen-pal declares them.
 using Timer = std::uint64_t();
 
-constexpr double kNsPerSecond = 1e9;
-
 constinit double ticks_per_ns = 1;
 
 /// Some milliseconds late, which is enough: Open MPI looks after its other affairs every 10 ms.
 /// Takes no system call, and reads no counter.
-double elapsed_ns() {
+std::int64_t elapsed_ns() {
     static constinit NextFunction<int(clockid_t, timespec*)> next{"clock_gettime"};
     timespec now{};
     next(CLOCK_MONOTONIC_COARSE, &now);
-    return static_cast<double>(now.tv_sec) * kNsPerSecond + static_cast<double>(now.tv_nsec);
+    return static_cast<std::int64_t>(now.tv_sec) * kSecond_ns + now.tv_nsec;
 }
 
-std::uint64_t ticks() { return static_cast<std::uint64_t>(elapsed_ns() * ticks_per_ns); }
+std::uint64_t ticks() {
+    return static_cast<std::uint64_t>(static_cast<double>(elapsed_ns()) * ticks_per_ns);
+}
 std::uint64_t microseconds() { return static_cast<std::uint64_t>(elapsed_ns() / 1000); }
 
 Timer** timer(const char* name) { return reinterpret_cast<Timer**>(library_variable(name)); }
@@ -40,11 +41,7 @@ void give_timers_to_open_mpi() {
     Timer** in_microseconds = timer("opal_timer_base_get_usec");
     const auto frequency = reinterpret_cast<Timer*>(library_variable("opal_timer_base_get_freq"));
     if (in_ticks == nullptr || in_microseconds == nullptr || frequency == nullptr) return;
-    // Where the counter's rate may change, it takes the system's clock, and a frequency below.
-    constexpr double kSlowestCounter_hz = 1e6;
-    const auto rate_hz = static_cast<double>(frequency());
-    if (rate_hz < kSlowestCounter_hz) return;
-    ticks_per_ns = rate_hz / kNsPerSecond;
+    ticks_per_ns = static_cast<double>(frequency()) / static_cast<double>(kSecond_ns);
     *in_ticks = ticks;
     *in_microseconds = microseconds;
 }
