@@ -22,6 +22,9 @@ constexpr std::size_t kSegmentBytes = std::size_t{1} << 38;
 constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 32;
 
 void check(const RunConfiguration& configuration, const network::FabricDescription& fabric) {
+    // For the seals of messages.
+    if (!__builtin_cpu_supports("sse4.2"))
+        throw std::invalid_argument("a run needs a processor with SSE 4.2, as most since 2008");
     if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
     if (configuration.ranks_per_host == 0)
         throw std::invalid_argument("a host needs room for at least one rank");
