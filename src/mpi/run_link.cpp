@@ -38,7 +38,7 @@ std::uint32_t rank() { return process->rank(); }
 std::uint32_t host() { return process->host(); }
 double node_flops() { return static_cast<double>(process->configuration().node_flops); }
 
-void join() { ports->clock.join(); }
+void join(bool alone_calls_mpi) { ports->clock.join(alone_calls_mpi); }
 void finish() { ports->clock.finish(); }
 void enter(CallClass call_class, const CallName& name) { ports->clock.enter(call_class, name); }
 void leave() { ports->clock.leave(); }

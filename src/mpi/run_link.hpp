@@ -36,7 +36,7 @@ std::uint32_t host();
 /// Floating-point operations per second of virtual time; 0 if the platform does not say.
 double node_flops();
 
-void join();
+void join(bool alone_calls_mpi);
 void finish();
 void enter(CallClass call_class, const CallName& name);
 void leave();

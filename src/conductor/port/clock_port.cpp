@@ -128,7 +128,7 @@ bool ClockPort::is_far_ahead() const {
            counters.injected_bytes - counters.arrived_bytes > kManyBytes;
 }
 
-void ClockPort::join() {
+void ClockPort::join(bool alone_calls_mpi) {
     const Undisturbed undisturbed(x_process);
     x_slot->cpu.joined_ns = process_cpu_ns();
     x_slot->status.store(RankStatus::kJoining);
@@ -137,7 +137,7 @@ void ClockPort::join() {
         start_virtual_time(*x_state);
     }
     await_baton(*x_state, x_rank);
-    x_computing.note_one_thread(has_one_thread());
+    x_computing.note_rank_thread(has_one_thread(), alone_calls_mpi);
     if (x_state->scheduling.cores.is_alone()) {
         x_computing.begin_timing();
     } else {

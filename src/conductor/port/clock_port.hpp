@@ -24,7 +24,8 @@ class ClockPort : public RankPort {
     /// The outermost MPI call ends. A polling call pays the poll cost here.
     void leave();
     /// At the end of MPI_Init: returns when all ranks are here; virtual time begins.
-    void join();
+    /// `alone_calls_mpi`: the program has said that no other thread will.
+    void join(bool alone_calls_mpi);
     /// At the start of MPI_Finalize: returns when all ranks are here and nothing is on its way.
     void finish();
     /// MPI_Abort was called: the run ends with the program's own code, when all other ranks have

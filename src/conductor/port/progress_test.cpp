@@ -38,14 +38,19 @@ void poll_at(AllPorts& port, Duration time, HasPolled& has_polled) {
     has_polled = true;
 }
 
-/// Rank 0 computes until rank 1 has polled, which it does 10 µs after the start.
-void expect_to_poll_beside(ComputeMode mode) {
+/// Rank 0 computes until rank 1 has polled, which it does 10 µs after the start. `is_alone`: its
+/// process has no second thread.
+void expect_to_poll_beside(ComputeMode mode, bool is_alone = true) {
     const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(2, two_cores(mode));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
-    ranks.complete([&has_polled, mode](AllPorts& port) {
+    ranks.complete([&has_polled, mode, is_alone](AllPorts& port) {
         if (mode == ComputeMode::kCounted) port.follow(kCounter);
         if (port.rank() == 0) {
+            if (!is_alone) {
+                std::thread([] { ::pause(); }).detach();
+                port.note_threads();
+            }
             InCall(port, "call");
             while (!*has_polled) counter += 1;
             return;
@@ -65,6 +70,10 @@ TEST(ComputeProgress, APollNeedNotWaitForWhoHasCountedFarther) {
 
 TEST(ComputeProgress, APollNeedNotWaitForWhoIsMeasuredToBeFarther) {
     expect_to_poll_beside(ComputeMode::kMeasured);
+}
+
+TEST(ComputeProgress, APollNeedNotWaitForAThreadThatIsMeasuredToBeFarther) {
+    expect_to_poll_beside(ComputeMode::kMeasured, /*is_alone=*/false);
 }
 
 /// A message that is sent after others have seen how far its sender is comes when it would have.

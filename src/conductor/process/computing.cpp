@@ -1,6 +1,7 @@
 #include "conductor/process/computing.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +39,20 @@ void Computing::follow(const WorkCounter& counter) {
 }
 
 void Computing::measure_from_here() { cpu_mark_ns = thread_cpu_ns(); }
+
+void Computing::note_rank_thread(bool is_only, bool stays) {
+    if (stays) x_thread = ::gettid();
+    x_is_seen.store(is_only);
+    if (!is_only) note_threads();
+}
+
+void Computing::note_threads() {
+    // The process's CPU time is no longer the rank's, but its thread's is.
+    x_is_seen.store(false);
+    hide_cpu();
+    x_slot.away.progress.thread.store(x_thread);
+    x_is_seen.store(x_thread != 0);
+}
 
 Duration Computing::time_of_cpu(std::int64_t cpu_ns) const {
     return kumi::conductor::time_of_cpu(x_state.configuration, cpu_ns);
@@ -84,8 +99,10 @@ void Computing::show_work() {
 
 void Computing::show_cpu() {
     // After the process has looked at its own clock, so that this is not the earlier one.
-    if (x_slot.turn.is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
-        x_slot.away.progress.began_cpu_ns.store(process_cpu_ns());
+    if (!x_slot.turn.is_away || !is_measured() || !x_is_seen.load(std::memory_order_relaxed))
+        return;
+    ComputeProgress& progress = x_slot.away.progress;
+    progress.began_cpu_ns.store(progress.thread.load() != 0 ? thread_cpu_ns() : process_cpu_ns());
 }
 
 bool Computing::note_timed() {

@@ -42,12 +42,11 @@ class Computing {
     /// The calling thread is the rank's from now on: what it has computed so far is past. For
     /// ComputeMode::kMeasured.
     static void measure_from_here();
-    /// The process has threads that compute, from now on: its CPU time is not the rank's.
-    void note_threads() {
-        x_is_alone.store(false);
-        hide_cpu();
-    }
-    void note_one_thread(bool is_alone) { x_is_alone.store(is_alone); }
+    /// The calling thread is the rank's. `is_only`: the process has no other so far. `stays`: no
+    /// other will be the rank's.
+    void note_rank_thread(bool is_only, bool stays);
+    /// The process, which had one thread, has several from now on.
+    void note_threads();
     /// CPU time and counted work of any thread, as virtual time.
     Duration time_of_cpu(std::int64_t cpu_ns) const;
     Duration time_of_work(std::uint64_t millicycles) const;
@@ -81,8 +80,9 @@ class Computing {
     ConductorState& x_state;
     RankSlot& x_slot;
     ComputeForecast x_forecast;
-    std::atomic<bool> x_is_alone{false};  ///< The process's only thread is the rank's.
-    bool x_work_moves = false;            ///< Another thread has become the rank's.
+    std::int32_t x_thread = 0;           ///< The rank's, by the system's number, if it stays that.
+    std::atomic<bool> x_is_seen{false};  ///< The rank's CPU time, by others.
+    bool x_work_moves = false;           ///< Another thread has become the rank's.
     WorkCounter x_work;
     std::int64_t x_began_ns = 0;   ///< To compute, if that is timed; 0: it is not.
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.

@@ -17,8 +17,10 @@ struct ComputeProgress {
     std::uint64_t flops_per_kilocycle = 0;
     std::uint64_t charged = 0;  ///< So much of the counter is in the rank's clock.
     std::int64_t rest = 0;      ///< As for time_of_work.
-    /// Measured work: the process's CPU time when it began to compute. Written by the process: it
-    /// says kUnseen before it looks how much it has computed.
+    // Measured work.
+    std::atomic<std::int32_t> thread{0};  ///< The rank's, by the system's number; 0: the only one.
+    /// The CPU time of that thread when it began to compute. Written by the process: it says
+    /// kUnseen before it looks how much it has computed.
     std::atomic<std::int64_t> began_cpu_ns{kUnseen};
 };
 

@@ -66,7 +66,7 @@ class RanksUnderTest {
             RankProcess* process = RankProcess::attach();
             if (process == nullptr) ::_exit(99);
             AllPorts ports(*process);
-            ports.join();
+            ports.join(/*alone_calls_mpi=*/true);
             int result = 0;
             if constexpr (std::is_void_v<decltype(body(ports))>)
                 body(ports);

@@ -64,7 +64,7 @@ void begin_virtual_time() {
     real_info_free(&info);
     // The other ranks may be in MPI_Init.
     real_barrier(loaded_abi().comm_world);
-    join_run();
+    join_run(/*alone_calls_mpi=*/false);
     if (has_threads()) run_link::keep_in_time();
 }
 

@@ -21,12 +21,10 @@ constinit MpiFunction<int(int*)> real_query_thread{"PMPI_Query_thread"};
 /// MPI_THREAD_SINGLE of every MPI library.
 constexpr int kSingleThread = 0;
 
-/// Whether the program has threads and the library knows of them. Those of a program that has not
-/// belong to a library, which only works in them.
-bool threads_take_part() {
+int thread_level() {
     int level = kSingleThread;
     real_query_thread(&level);
-    return has_threads() && level != kSingleThread;
+    return level;
 }
 
 /// After the library's own MPI_Init, in whichever language. The outermost and innermost of nested
@@ -39,8 +37,10 @@ void begin_virtual_time() {
     // Brings up what the library connects at first use, in real time.
     real_barrier(loaded_abi().comm_world);
     collectives::prepare();
-    join_run();
-    if (threads_take_part()) run_link::keep_in_time();
+    const int level = thread_level();
+    join_run(/*alone_calls_mpi=*/level < loaded_abi().thread_serialized);
+    // Threads of a program that has said it has none belong to a library, which only works in them.
+    if (has_threads() && level != kSingleThread) run_link::keep_in_time();
 }
 
 void end_virtual_time() {

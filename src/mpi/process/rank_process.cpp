@@ -100,9 +100,9 @@ bool attach_to_run() {
     std::_Exit(1);
 }
 
-void join_run() {
+void join_run(bool alone_calls_mpi) {
     if (run_link::counts_work()) follow_work_of_this_thread();
-    run_link::join();
+    run_link::join(alone_calls_mpi);
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     note_rank_thread();
     thread_work::begin();

@@ -33,8 +33,9 @@ void refuse_second_thread(const char* name);
 /// Makes this process a rank if its environment says so; ends it with a message if that fails.
 /// Returns whether it is one.
 bool attach_to_run();
-/// Virtual time begins, at the end of MPI_Init.
-void join_run();
+/// Virtual time begins, at the end of MPI_Init. `alone_calls_mpi`: the program has said that only
+/// the calling thread will.
+void join_run(bool alone_calls_mpi);
 /// Virtual time ends, at the start of MPI_Finalize.
 void finish_run();
 

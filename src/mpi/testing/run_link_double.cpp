@@ -61,7 +61,7 @@ std::uint64_t eager_limit_bytes() { return 0; }
 bool classifies_communicators() { return false; }
 bool classifies_messages() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "contents") == 0; }
 
-void join() { log("join\n"); }
+void join(bool alone_calls_mpi) { log(alone_calls_mpi ? "join\n" : "join, threads may call\n"); }
 void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }
 void enter(CallClass call_class, const CallName& name) {
     log("enter %s %s\n", kClassNames[static_cast<int>(call_class)], name.text);
