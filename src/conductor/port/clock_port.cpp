@@ -33,11 +33,13 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
+    std::int64_t long_ns = 0;
     if (x_state->scheduling.cores.several()) {
-        x_computing.forecast().enter();
+        long_ns = x_computing.forecast().enter(CoreTrial::kLong_ns);
         x_computing.end_timing();
     }
     if (x_slot->turn.is_away) come_back(*x_state, x_rank);
+    if (long_ns > 0) x_state->scheduling.core_trial.note_long(long_ns);
     x_process.pass_noted_hints();
     if (computed.ps > 0 || x_state->scheduling.cores.several()) charge(computed);
     x_slot->call_class = call_class;

@@ -27,13 +27,14 @@ std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) 
     return x_averages[x_place].ns;
 }
 
-void ComputeForecast::enter() {
-    if (x_left_ns == 0) return;
+std::int64_t ComputeForecast::enter(std::int64_t long_ns) {
+    if (x_left_ns == 0) return 0;
     pause();
     x_left_ns = 0;
     Average& average = x_averages[x_place];
     average.ns += (x_spent_ns - average.ns) / std::min(kFirstWeight + average.samples, kLastWeight);
     ++average.samples;
+    return average.ns >= long_ns ? x_spent_ns : 0;
 }
 
 }  // namespace kumi::conductor

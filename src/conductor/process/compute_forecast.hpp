@@ -17,8 +17,9 @@ class ComputeForecast {
     /// MPI call `name` ends, in which a receive was complete (`has_received`) or none. Returns for
     /// how long the process is expected to compute.
     std::int64_t leave_ns(const CallName& name, bool has_received);
-    /// The next one begins.
-    void enter();
+    /// The next one begins. Returns for how long the process has computed if it usually does so
+    /// for `long_ns` at that place, or longer; else 0.
+    std::int64_t enter(std::int64_t long_ns);
     /// In between, the process waits for its turn, and computes on.
     void pause() {
         if (x_left_ns != 0) x_spent_ns += coarse_real_ns() - x_left_ns;

@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace kumi::conductor {
 
 /// Whether a run gets on faster with several busy cores than with one, as measured in the run
 /// itself: now and then both are tried for some milliseconds, and the MPI calls that begin
 /// meanwhile are counted. Cores that bring less than a tenth are left to others, and are not even
-/// tried where programs compute too little between their calls. Runs begin on one core. Results do
-/// not depend on it. Plain data in the segment.
+/// tried where programs compute too little between their calls. Where they mostly compute for long
+/// at a stretch, several are chosen at once: there a trial would count the phases of their steps.
+/// Runs begin on one core. Results do not depend on it. Plain data in the segment.
 class CoreTrial {
    public:
+    /// A process that computes for that long hardly notices that it does so on another core.
+    static constexpr std::int64_t kLong_ns = 500'000;
+
     /// `now_ns` is real time, by any clock; `calls` have begun so far, of all ranks. Returns
     /// whether several cores may be busy now.
     bool allows_several(std::int64_t now_ns, std::uint64_t calls) {
@@ -36,7 +41,10 @@ class CoreTrial {
     void note_computing(std::int64_t ns, std::int64_t measuring_ns) {
         x_computed_ns += ns;
         x_measuring_ns += measuring_ns;
+        if (ns >= kLong_ns) note_long(ns);
     }
+    /// A program has computed for `ns` where it usually does so for kLong_ns or more.
+    void note_long(std::int64_t ns) { x_long_ns += ns; }
 
    private:
     static constexpr std::int64_t kWindow_ns = 8'000'000;  ///< Of a trial, which has four.
@@ -60,6 +68,7 @@ class CoreTrial {
     void go_on(std::int64_t now_ns, std::uint64_t calls) {
         const Measured last{static_cast<double>(calls - x_calls_before),
                             static_cast<double>(now_ns - x_began_ns)};
+        const bool was_long = static_cast<double>(std::exchange(x_long_ns, 0)) > last.ns / 2;
         x_began_ns = now_ns;
         x_calls_before = calls;
         if (x_until_ns == 0) return measure_computing();
@@ -67,10 +76,7 @@ class CoreTrial {
             if (!x_several_pay && x_window == kRests) return measure_computing();
             if (!x_several_pay && !may_pay(last)) return keep();
             if (!x_several_pay && x_is_new) return measure_computing();
-            if (last.rate() * kWindow_ns < kFewCalls) {
-                allow_several();
-                return rest(x_rest_ns);
-            }
+            if (was_long || last.rate() * kWindow_ns < kFewCalls) return choose_several();
             x_window = 0;
             x_measured[0] = x_measured[1] = {};
             return try_for_a_window();
@@ -97,6 +103,12 @@ class CoreTrial {
     /// What was chosen before is right.
     void keep() {
         x_rest_ns = std::min(4 * x_rest_ns, kLongestRest_ns);
+        rest(x_rest_ns);
+    }
+    /// Without a trial.
+    void choose_several() {
+        if (x_several_pay) return keep();
+        allow_several();
         rest(x_rest_ns);
     }
     /// What is tried comes first and last, what was chosen before twice in between.
@@ -130,7 +142,8 @@ class CoreTrial {
     std::int64_t x_began_ns = 0;
     std::uint64_t x_calls_before = 0;
     std::int64_t x_computed_ns = 0, x_measuring_ns = 0;
-    Measured x_measured[2];  ///< On one core, and on several.
+    std::int64_t x_long_ns = 0;  ///< Computed at long stretches since x_began_ns.
+    Measured x_measured[2];      ///< On one core, and on several.
 };
 
 }  // namespace kumi::conductor

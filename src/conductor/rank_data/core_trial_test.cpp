@@ -8,7 +8,8 @@ namespace {
 /// A run, and how many calls it begins in a millisecond on one core and on several.
 struct TriedRun {
     std::uint64_t on_one, on_several;
-    double computing = 0.5;  ///< Share of the time on one core.
+    double computing = 0.5;    ///< Share of the time on one core.
+    std::int64_t long_ns = 0;  ///< Of a millisecond on several cores, at long stretches.
     CoreTrial trial{};
     std::int64_t now_ns = 1;
     std::uint64_t calls = 0;
@@ -20,8 +21,10 @@ struct TriedRun {
             several = trial.allows_several(now_ns, calls);
             calls += several ? on_several : on_one;
             ms_on_several += several ? 1 : 0;
-            if (trial.measures_computing())
-                trial.note_computing(static_cast<std::int64_t>(1e6 * computing), 0);
+            if (several) trial.note_long(long_ns);
+            const int stretches = long_ns > 0 ? 1 : 10;
+            for (int at = 0; at < stretches && trial.measures_computing(); ++at)
+                trial.note_computing(static_cast<std::int64_t>(1e6 * computing / stretches), 0);
             now_ns += 1'000'000;
         }
         return several;
@@ -88,6 +91,18 @@ TEST(CoreTrial, RanksThatCallSeldomHaveAllCores) {
     EXPECT_TRUE(run.pass(5'001));
     run.pass(5'000);
     EXPECT_GT(run.ms_on_several, 5'000U);
+}
+
+TEST(CoreTrial, WhoComputesForLongAtAStretchHasAllCores) {
+    TriedRun run{100, 90, 1};
+    run.long_ns = 600'000;
+    run.pass(16);
+    EXPECT_TRUE(run.pass(1)) << "stretches of a millisecond are long";
+    run.pass(10'000);
+    EXPECT_GT(run.ms_on_several, 10'000U);
+    run.long_ns = 400'000;
+    run.computing = 0.4;
+    EXPECT_FALSE(run.pass(5'001));
 }
 
 TEST(CoreTrial, SeveralAreAllowedWhenAProcessNeedsThem) {

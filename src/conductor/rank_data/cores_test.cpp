@@ -79,14 +79,17 @@ TEST(ComputeForecast, ExpectsWhatFollowedEarlierCallsWithThatOutcome) {
     EXPECT_EQ(forecast.leave_ns("MPI_Test", true), 0);
     for (int i = 0; i < 2; ++i) {
         std::this_thread::sleep_for(milliseconds(20));
-        forecast.enter();
+        forecast.enter(1);
         forecast.leave_ns("MPI_Test", false);
-        forecast.enter();
+        EXPECT_EQ(forecast.enter(1'000'000), 0) << "at a place where it hardly computes";
         EXPECT_GT(forecast.leave_ns("MPI_Test", true), 50'000);
     }
-    forecast.enter();
+    std::this_thread::sleep_for(milliseconds(20));
+    EXPECT_GE(forecast.enter(50'000), 10'000'000);
+    forecast.leave_ns("MPI_Test", true);
+    forecast.enter(1);
     EXPECT_LT(forecast.leave_ns("MPI_Test", false), 200'000);
-    forecast.enter();
+    forecast.enter(1);
     EXPECT_EQ(forecast.leave_ns("MPI_Wait", true), 0);
 }
 
