@@ -187,12 +187,6 @@ class EntryList {
         x_end = age;
         return true;
     }
-    /// Takes out the only entry.
-    void remove_last() {
-        live().remove(x_begin);
-        x_free = kNone;
-        x_used = x_begin = x_end = 0;
-    }
     /// Ages begin with 0 again, without gaps. There are more of them if less than 5/8 are free
     /// then. Returns the number of entries that were older than `age`: what that is now.
     template <class Memory>

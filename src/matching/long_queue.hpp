@@ -19,9 +19,8 @@ class LongQueue {
     using Probe = typename Entry::Probe;
     using List = EntryList<Entry, Steps>;
     static constexpr std::uint32_t kNone = List::kNone;
-    static constexpr std::uint32_t kFirstRoom = 15;
-    /// Of an empty queue that will be used again: that of an exchange with 26 neighbours.
-    static constexpr std::uint32_t kMostKept = 31;
+    /// As many entries as there are ages at first.
+    static constexpr std::uint32_t kFirstRoom = 127;
     /// A slot's number and a bit fit into a word, and twice as many buckets can be counted.
     static constexpr std::uint32_t kMostRoom = std::uint32_t{1} << 29;
 
@@ -35,7 +34,6 @@ class LongQueue {
         x_index.release(memory);
     }
 
-    std::uint32_t room() const { return x_list.room(); }
     std::uint32_t oldest() const { return x_list.oldest(); }
     const Entry& at(std::uint32_t slot) const { return x_list.at(slot); }
 
@@ -77,14 +75,6 @@ class LongQueue {
         leave_index(slot);
         if (x_list.remove(slot)) x_indexed_end = std::min(x_indexed_end, x_list.end());
     }
-    /// Takes out the only entry. The queue will be used again.
-    template <class Memory>
-    void remove_last(Memory& memory, std::uint32_t slot) {
-        leave_index(slot);
-        x_list.remove_last();
-        x_indexed_end = 0;
-        reset(memory);
-    }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.
     template <class Use>
@@ -106,12 +96,6 @@ class LongQueue {
         else if (!x_has_too_many_families)
             x_index.remove(x_list, slot);
         x_found = kNone;
-    }
-    /// The queue is empty. Only of a small one the index keeps its memory.
-    template <class Memory>
-    void reset(Memory& memory) {
-        x_index.reset(memory, room() > kFirstRoom ? 0 : 1);
-        x_has_too_many_families = false;
     }
 
     /// Whether there is an index, which holds all entries then but for the youngest `outside` ones

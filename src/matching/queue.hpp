@@ -8,6 +8,7 @@
 #include "matching/envelope.hpp"
 #include "matching/long_queue.hpp"
 #include "matching/search.hpp"
+#include "matching/short_queue.hpp"
 
 namespace kumi::matching {
 
@@ -25,7 +26,7 @@ enum class WhenEmpty : std::uint8_t {
 /// Arena or anything with its `allocate` and `release`, always the same.
 ///
 /// The first few entries lie in the queue itself, and are searched one by one. When there are more,
-/// all of them lie in a LongQueue, until it is empty.
+/// all of them lie in a ShortQueue, and when that has too many in a LongQueue, until it is empty.
 template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom, class Steps = UncountedSteps>
 class alignas(64) Queue {
    public:
@@ -37,15 +38,19 @@ class alignas(64) Queue {
     /// Adds the youngest entry.
     template <class Memory>
     void append(Memory& memory, const Entry& entry) {
-        if (!x_is_outside) [[likely]] {
+        if (x_where == Where::kInside) [[likely]] {
             if (x_count < kInside) [[likely]] {
                 x_inside[x_count++] = entry;
                 return;
             }
-            move_out(memory);
+            move_to_short(memory);
         }
-        x_outside->append(memory, entry);
         ++x_count;
+        if (x_where == Where::kShort) {
+            if (x_short->append(entry)) return;
+            move_to_long(memory);
+        }
+        x_long->append(memory, entry);
     }
 
     /// Finds the oldest entry that accepts `probe` and for which `allows(entry)`, and takes it out
@@ -77,36 +82,38 @@ class alignas(64) Queue {
     template <class Memory>
     bool remove(Memory& memory, std::uint32_t id) {
         const std::uint32_t slot =
-            x_is_outside ? x_outside->find_id(memory, id)
-                         : first_inside([id](const Entry& entry) { return entry.id == id; });
+            x_where == Where::kInside
+                ? first_inside([id](const Entry& entry) { return entry.id == id; })
+            : x_where == Where::kShort ? x_short->find_id(id)
+                                       : x_long->find_id(memory, id);
         if (slot != kNone) erase(memory, slot);
         return slot != kNone;
     }
     /// Takes out the oldest entry, which must be there.
     template <class Memory>
     void remove_oldest(Memory& memory) {
-        erase(memory, x_is_outside ? x_outside->oldest() : 1);
+        erase(memory, oldest_slot());
     }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.
     template <class Use>
     void for_each(Use&& use) const {
-        if (x_is_outside)
-            x_outside->for_each(use);
+        if (x_where == Where::kLong)
+            x_long->for_each(use);
+        else if (x_where == Where::kShort)
+            x_short->for_each(use);
         else
             first_inside([&use](const Entry& entry) { return !use(entry); });
     }
     /// The oldest entry; nullptr if there is none.
-    const Entry* oldest() const {
-        if (x_count == 0) return nullptr;
-        return &at(x_is_outside ? x_outside->oldest() : 1);
-    }
+    const Entry* oldest() const { return x_count == 0 ? nullptr : &at(oldest_slot()); }
 
     /// Takes out everything, and gives back what memory it has taken.
     template <class Memory>
     void clear(Memory& memory) {
-        if (x_outside != nullptr) give_back(memory);
-        x_is_outside = false;
+        if (x_short != nullptr) give_back_short(memory);
+        if (x_long != nullptr) give_back_long(memory);
+        x_where = Where::kInside;
         x_count = 0;
     }
 
@@ -115,25 +122,39 @@ class alignas(64) Queue {
     /// Fetches the place where the search for an envelope begins, if that is not in the queue
     /// itself.
     void prefetch(const Envelope& envelope) const {
-        if (x_is_outside) x_outside->prefetch(envelope);
+        if (x_where == Where::kLong)
+            x_long->prefetch(envelope);
+        else if (x_where == Where::kShort)
+            x_short->prefetch();
     }
     /// The oldest entry if that is at hand, for fetching what belongs to it; else nullptr.
-    const Entry* likely_next() const { return !x_is_outside && x_count > 0 ? x_inside : nullptr; }
+    const Entry* likely_next() const {
+        return x_where == Where::kInside && x_count > 0 ? x_inside : nullptr;
+    }
 
    private:
-    using Outside = LongQueue<Entry, Steps>;
+    using Short = ShortQueue<Entry>;
+    using Long = LongQueue<Entry, Steps>;
     /// Slots of the queue itself have numbers from 1 on, too.
-    static constexpr std::uint32_t kNone = Outside::kNone;
+    static constexpr std::uint32_t kNone = Long::kNone;
+    static_assert(kNone == Short::kNone);
     /// Entries that fit into two cache lines with what else there is.
     static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
+
+    /// Where all entries lie.
+    enum class Where : std::uint8_t { kInside, kShort, kLong };
 
     static constexpr auto always = [](const Entry&) { return true; };
     static constexpr auto never = [](const Entry&) { return false; };
 
     const Entry& at(std::uint32_t slot) const {
-        if (x_is_outside) [[unlikely]]
-            return x_outside->at(slot);
-        return x_inside[slot - 1];
+        if (x_where == Where::kInside) [[likely]]
+            return x_inside[slot - 1];
+        return x_where == Where::kShort ? x_short->at(slot) : x_long->at(slot);
+    }
+    std::uint32_t oldest_slot() const {
+        if (x_where == Where::kInside) return 1;
+        return x_where == Where::kShort ? x_short->oldest() : x_long->oldest();
     }
     template <class IsIt>
     std::uint32_t first_inside(IsIt&& is_it) const {
@@ -144,56 +165,78 @@ class alignas(64) Queue {
 
     template <class Memory, class Allows>
     std::uint32_t locate(Memory& memory, const Probe& probe, Allows& allows) {
-        if (x_is_outside) [[unlikely]]
-            return x_outside->find(memory, probe, allows);
-        return first_inside(
-            [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
+        if (x_where == Where::kInside) [[likely]]
+            return first_inside(
+                [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
+        return x_where == Where::kShort ? x_short->find(probe, allows)
+                                        : x_long->find(memory, probe, allows);
     }
     Search describe(std::uint32_t slot, Counting counting) {
         const bool is_counted = counting == Counting::kYes;
         if (slot == kNone) return {0, false, is_counted ? x_count : 0};
         if (!is_counted) return {at(slot).id, true, 0};
-        return {at(slot).id, true, x_is_outside ? x_outside->count(slot) : std::uint64_t{slot}};
+        const std::uint64_t searched = x_where == Where::kInside  ? slot
+                                       : x_where == Where::kShort ? x_short->count(slot)
+                                                                  : x_long->count(slot);
+        return {at(slot).id, true, searched};
     }
 
     template <class Memory>
     void erase(Memory& memory, std::uint32_t slot) {
         --x_count;
-        if (!x_is_outside) [[likely]] {
+        if (x_where == Where::kInside) [[likely]] {
             std::copy(x_inside + slot, x_inside + x_count + 1, x_inside + slot - 1);
-            return;
+        } else if (x_where == Where::kShort) {
+            x_short->remove(slot);
+            if (x_count == 0) move_in(memory);
+        } else if (x_count == 0) {
+            move_in(memory);
+        } else {
+            x_long->remove(slot);
         }
-        if (x_count == 0) return move_in(memory, slot);
-        x_outside->remove(slot);
     }
 
-    /// From now on entries lie outside.
     template <class Memory>
-    [[gnu::noinline]] void move_out(Memory& memory) {
-        if (x_outside == nullptr)
-            x_outside = new (memory.allocate(sizeof(Outside))) Outside(memory);
-        x_is_outside = true;
-        for (std::uint32_t slot = 1; slot <= x_count; ++slot)
-            x_outside->append(memory, x_inside[slot - 1]);
-    }
-    /// Takes out the last entry outside: the next ones lie in the queue itself again.
-    template <class Memory>
-    [[gnu::noinline]] void move_in(Memory& memory, std::uint32_t slot) {
-        x_is_outside = false;
-        if (kWhenEmpty == WhenEmpty::kGivesBack || x_outside->room() > Outside::kMostKept)
-            return give_back(memory);
-        x_outside->remove_last(memory, slot);
+    [[gnu::noinline]] void move_to_short(Memory& memory) {
+        if (x_short == nullptr) x_short = new (memory.allocate(sizeof(Short))) Short;
+        x_where = Where::kShort;
+        for (std::uint32_t slot = 1; slot <= x_count; ++slot) x_short->append(x_inside[slot - 1]);
     }
     template <class Memory>
-    void give_back(Memory& memory) {
-        x_outside->release(memory);
-        memory.release(x_outside, sizeof(Outside));
-        x_outside = nullptr;
+    [[gnu::noinline]] void move_to_long(Memory& memory) {
+        x_long = new (memory.allocate(sizeof(Long))) Long(memory);
+        x_where = Where::kLong;
+        x_short->for_each([&](const Entry& entry) {
+            x_long->append(memory, entry);
+            return true;
+        });
+        give_back_short(memory);
+    }
+    /// All entries have been taken out: the next ones lie in the queue itself again.
+    template <class Memory>
+    [[gnu::noinline]] void move_in(Memory& memory) {
+        if (x_where == Where::kLong)
+            give_back_long(memory);
+        else if (kWhenEmpty == WhenEmpty::kGivesBack)
+            give_back_short(memory);
+        x_where = Where::kInside;
+    }
+    template <class Memory>
+    void give_back_short(Memory& memory) {
+        memory.release(x_short, sizeof(Short));
+        x_short = nullptr;
+    }
+    template <class Memory>
+    void give_back_long(Memory& memory) {
+        x_long->release(memory);
+        memory.release(x_long, sizeof(Long));
+        x_long = nullptr;
     }
 
-    Outside* x_outside = nullptr;  ///< May be there, with little room, while it is not used.
+    Short* x_short = nullptr;  ///< May be there, empty, while it is not used.
+    Long* x_long = nullptr;    ///< Only while it is used.
     std::uint32_t x_count = 0;
-    bool x_is_outside = false;  ///< All entries lie outside, none in the queue itself.
+    Where x_where = Where::kInside;
     Entry x_inside[kInside] = {};
 };
 

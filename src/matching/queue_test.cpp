@@ -140,12 +140,12 @@ TEST(Queue, TakesMemoryForTheFirstOfManyExchangesOnly) {
 TEST(Queue, KeepsLittleWhenItIsEmpty) {
     CountingMemory memory;
     PostedQueue queue;
-    for (const std::uint32_t count : {6, 15, 6, 16, 31, 6}) {
+    for (const std::uint32_t count : {6, 15, 6, 16, 64, 6}) {
         exchange(queue, memory, count);
         EXPECT_LE(memory.taken_bytes(), 2048U);
         EXPECT_GT(memory.taken_bytes(), 0U);
     }
-    exchange(queue, memory, 32);
+    exchange(queue, memory, 65);
     EXPECT_EQ(memory.taken_bytes(), 0U);
 }
 
@@ -175,12 +175,47 @@ TEST(Queue, FindsTheOldestAmongMoreKindsOfWildcardsThanThereIsRoomFor) {
     unexpected.check_all();
 }
 
+/// As many entries as there are places before and behind each limit, with more tags and sources
+/// than a byte can tell apart.
+TEST(Queue, IsAPlainListAtEveryLength) {
+    RandomStream random = RandomStreams(1, "lengths").stream();
+    const auto below = [&random](std::uint64_t limit) { return random.below(limit); };
+    for (std::uint32_t length = 1; length < 140; ++length) {
+        QueueBesideList<PostedEntry> posted;
+        QueueBesideList<UnexpectedEntry> unexpected;
+        std::vector<Envelope> messages;
+        std::vector<Pattern> receives;
+        const auto add = [&](std::uint32_t id) {
+            const auto source = static_cast<std::uint32_t>(below(1000));
+            const std::uint64_t tag = below(700) << below(32);
+            const std::uint64_t ignore = below(8) == 0 ? kAnyTag : below(8) == 0 ? 3 : 0;
+            messages.push_back({source, tag});
+            receives.push_back({below(8) == 0 ? kAnySource : source, tag, ignore});
+            posted.append(PostedEntry::of(receives.back(), id));
+            unexpected.append(UnexpectedEntry::of(messages.back(), id));
+        };
+        for (std::uint32_t id = 0; id < length; ++id) add(id);
+        for (std::uint32_t turn = 0; turn < 200; ++turn) {
+            const std::size_t at = messages.size() - 1 - below(length);
+            posted.take(messages[at], 0);
+            unexpected.take(receives[at], 0);
+            if (turn % 8 == 0) posted.remove(static_cast<std::uint32_t>(at));
+            if (turn % 8 == 1) unexpected.find({kAnySource, messages[at].tag + 1, 0}, 2);
+            add(length + turn);
+        }
+        posted.check_all();
+        unexpected.check_all();
+        posted.drain();
+        unexpected.drain();
+    }
+}
+
 template <WhenEmpty kWhenEmpty>
 void check_beside_lists(std::uint8_t shape) {
     MatchingLedByBytes<kWhenEmpty> matching(shape);
     const auto steps = *rc::gen::resize(
         1000, rc::gen::arbitrary<std::vector<std::pair<std::uint8_t, std::uint8_t>>>());
-    matching.fill(*rc::gen::element<std::uint32_t>(0, 30, 300));
+    matching.fill(*rc::gen::element<std::uint32_t>(0, 30, 60, 300));
     for (const auto& [what, which] : steps) matching.step(what, which);
     matching.check_all();
 }

@@ -21,19 +21,14 @@ class SlotIndex {
     using List = EntryList<Entry, Steps>;
     static constexpr std::uint32_t kNone = List::kNone;
 
-    /// No slot is in the index. Forgets which families are in use, and keeps the first
-    /// `kept` tables.
+    /// No slot is in the index, and no family is in use.
     template <class Memory>
-    void reset(Memory& memory, std::uint32_t kept) {
-        for (std::uint32_t number = kept; number < kTables; ++number)
-            if (x_tables[number].exists()) x_tables[number].release(memory);
+    void release(Memory& memory) {
+        for (ChainTable<Steps>& table : x_tables)
+            if (table.exists()) table.release(memory);
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
         x_has_others = false;
-    }
-    template <class Memory>
-    void release(Memory& memory) {
-        reset(memory, 0);
     }
     /// For as many slots as the list has room for now.
     template <class Memory>

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <emmintrin.h>
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "base/memory/prefetch.hpp"
+#include "matching/envelope.hpp"
+#include "matching/search.hpp"
+
+namespace kumi::matching {
+
+/// Some dozens of entries of one side of matching, in places in the order in which they came. A
+/// byte of each entry's tag and one of its source are compared with a probe's, those of sixteen
+/// entries by one instruction: mostly only the entry that is found is looked at. Plain data.
+template <class Entry>
+class alignas(64) ShortQueue {
+   public:
+    using Probe = typename Entry::Probe;
+    /// Places have numbers from 1 on, and 0 is none.
+    static constexpr std::uint32_t kNone = 0;
+    /// With more entries, places would have to be closed up after few new ones.
+    static constexpr std::uint32_t kMostEntries = 48;
+
+    /// Adds the youngest entry. False if there are too many.
+    bool append(const Entry& entry) {
+        if (x_end == kPlaces && !close_up()) [[unlikely]]
+            return false;
+        put(entry, x_end++);
+        return true;
+    }
+
+    /// The place of the oldest entry that accepts `probe` and for which `allows(entry)`.
+    template <class Allows>
+    std::uint32_t find(const Probe& probe, Allows&& allows) const {
+        // Receives and messages often have the same order.
+        const Entry& first = x_entries[std::countr_zero(x_live)];
+        if (first.accepts(probe) && allows(first)) return oldest();
+        for (std::uint64_t left = candidates(probe); left != 0; left &= left - 1) {
+            const Entry& entry = x_entries[std::countr_zero(left)];
+            if (entry.accepts(probe) && allows(entry)) return place_of(left);
+        }
+        return kNone;
+    }
+    /// The place of the entry with this id.
+    std::uint32_t find_id(std::uint32_t id) const {
+        for (std::uint64_t left = x_live; left != 0; left &= left - 1)
+            if (x_entries[std::countr_zero(left)].id == id) return place_of(left);
+        return kNone;
+    }
+    void remove(std::uint32_t place) {
+        x_live &= ~bit(place - 1);
+        x_any_tag &= x_live;
+        x_any_source &= x_live;
+        // The next entries lie where these lay, which is in the caches.
+        if (x_live == 0) x_end = 0;
+    }
+
+    const Entry& at(std::uint32_t place) const { return x_entries[place - 1]; }
+    /// There must be one.
+    std::uint32_t oldest() const { return place_of(x_live); }
+    /// Calls `use(entry)` for each entry, oldest first, until it returns false.
+    template <class Use>
+    void for_each(Use&& use) const {
+        for (std::uint64_t left = x_live; left != 0; left &= left - 1)
+            if (!use(x_entries[std::countr_zero(left)])) return;
+    }
+    /// The number of entries up to the one in this place.
+    std::uint64_t count(std::uint32_t place) const {
+        return static_cast<std::uint64_t>(std::popcount(x_live << (kPlaces - place)));
+    }
+
+    /// Fetches what a search begins with.
+    void prefetch() const {
+        prefetch_line(&x_tags);
+        prefetch_line(&x_sources);
+        prefetch_line(&x_live);
+    }
+
+   private:
+    static constexpr std::uint32_t kPlaces = 64;
+    using Bytes = std::uint8_t[kPlaces];
+
+    static std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << at; }
+    static std::uint32_t place_of(std::uint64_t places) {
+        return static_cast<std::uint32_t>(std::countr_zero(places)) + 1;
+    }
+    // Of the golden ratio what is behind the point (Fibonacci hashing).
+    static std::uint8_t byte_of_tag(std::uint64_t tag) {
+        return static_cast<std::uint8_t>(tag * 0x9E3779B97F4A7C15 >> 56);
+    }
+    static std::uint8_t byte_of_source(std::uint32_t source) {
+        return static_cast<std::uint8_t>(source * 0x9E3779B9 >> 24);
+    }
+
+    void put(const Entry& entry, std::uint32_t at) {
+        const Envelope key = entry.key();
+        x_entries[at] = entry;
+        x_tags[at] = byte_of_tag(key.tag);
+        x_sources[at] = byte_of_source(key.source);
+        x_live |= bit(at);
+        if constexpr (Entry::kHasFamily) {
+            const Family family = entry.family();
+            if (family.tag_bits != Family{}.tag_bits) x_any_tag |= bit(at);
+            if (family.source_bits != Family{}.source_bits) x_any_source |= bit(at);
+        }
+    }
+
+    /// All entries that may accept a probe.
+    std::uint64_t candidates(const Probe& probe) const {
+        std::uint64_t found = x_live;
+        if constexpr (Entry::kHasFamily) {
+            found &= equal(x_tags, byte_of_tag(probe.tag)) | x_any_tag;
+            found &= equal(x_sources, byte_of_source(probe.source)) | x_any_source;
+        } else {
+            if (probe.ignore == 0) found &= equal(x_tags, byte_of_tag(probe.tag));
+            if (probe.source != kAnySource) found &= equal(x_sources, byte_of_source(probe.source));
+        }
+        return found;
+    }
+    /// A bit for each byte that is equal.
+    static std::uint64_t equal(const Bytes& bytes, std::uint8_t byte) {
+        const __m128i wanted = _mm_set1_epi8(static_cast<char>(byte));
+        const auto of_sixteen = [&](std::uint32_t at) -> std::uint64_t {
+            const auto* sixteen = reinterpret_cast<const __m128i*>(bytes + at);
+            const __m128i is_equal = _mm_cmpeq_epi8(_mm_loadu_si128(sixteen), wanted);
+            return static_cast<std::uint32_t>(_mm_movemask_epi8(is_equal));
+        };
+        return of_sixteen(0) | of_sixteen(16) << 16 | of_sixteen(32) << 32 | of_sixteen(48) << 48;
+    }
+
+    /// Moves entries to the first places. False if there are too many.
+    [[gnu::noinline]] bool close_up() {
+        if (std::popcount(x_live) > static_cast<int>(kMostEntries)) return false;
+        std::uint64_t left = x_live;
+        x_live = x_any_tag = x_any_source = 0;
+        for (x_end = 0; left != 0; left &= left - 1)
+            put(x_entries[std::countr_zero(left)], x_end++);
+        return true;
+    }
+
+    // What a search looks at comes first.
+    Bytes x_tags = {};
+    Bytes x_sources = {};
+    std::uint64_t x_live = 0;        ///< Places that have an entry.
+    std::uint64_t x_any_tag = 0;     ///< Those of receives whose bytes of tags say nothing.
+    std::uint64_t x_any_source = 0;  ///< The same of sources.
+    std::uint32_t x_end = 0;         ///< The first place behind all entries.
+    Entry x_entries[kPlaces];
+};
+
+}  // namespace kumi::matching
