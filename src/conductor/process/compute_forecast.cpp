@@ -20,10 +20,19 @@ std::uint32_t hash(const CallName& name) {
 
 }  // namespace
 
+bool ComputeForecast::draw() {
+    if (--x_until_exact > 0) return false;
+    // From the high bits of a linear congruential generator: from one to seven calls from here.
+    x_random = x_random * 1664525 + 1013904223;
+    x_until_exact = 1 + (x_random >> 16) % (2 * kExactEach - 1);
+    return true;
+}
+
 std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) {
     x_place = 2 * (hash(name) % kNames) + (has_received ? 1 : 0);
     x_spent_ns = 0;
-    x_left_ns = coarse_real_ns();
+    x_is_exact = draw();
+    x_left_ns = now_ns();
     return x_averages[x_place].ns;
 }
 
@@ -34,7 +43,7 @@ std::int64_t ComputeForecast::enter(std::int64_t long_ns) {
     Average& average = x_averages[x_place];
     average.ns += (x_spent_ns - average.ns) / std::min(kFirstWeight + average.samples, kLastWeight);
     ++average.samples;
-    return average.ns >= long_ns ? x_spent_ns : 0;
+    return x_is_exact && x_spent_ns >= long_ns ? kExactEach * x_spent_ns : 0;
 }
 
 }  // namespace kumi::conductor

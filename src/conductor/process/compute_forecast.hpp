@@ -17,19 +17,25 @@ class ComputeForecast {
     /// MPI call `name` ends, in which a receive was complete (`has_received`) or none. Returns for
     /// how long the process is expected to compute.
     std::int64_t leave_ns(const CallName& name, bool has_received);
-    /// The next one begins. Returns for how long the process has computed if it usually does so
-    /// for `long_ns` at that place, or longer; else 0.
+    /// The next one begins. Returns the time that the process has computed at stretches of
+    /// `long_ns` or more since the last call: right on the average, too, since only one stretch of
+    /// four is timed exactly, and counts as four then.
     std::int64_t enter(std::int64_t long_ns);
     /// In between, the process waits for its turn, and computes on.
     void pause() {
-        if (x_left_ns != 0) x_spent_ns += coarse_real_ns() - x_left_ns;
+        if (x_left_ns != 0) x_spent_ns += now_ns() - x_left_ns;
     }
     void resume() {
-        if (x_left_ns != 0) x_left_ns = coarse_real_ns();
+        if (x_left_ns != 0) x_left_ns = now_ns();
     }
 
    private:
     static constexpr std::uint32_t kNames = 64;
+    static constexpr std::int64_t kExactEach = 4;
+
+    std::int64_t now_ns() const { return x_is_exact ? real_ns() : coarse_real_ns(); }
+    /// Whether the next stretch is timed exactly: at random, since programs repeat themselves.
+    bool draw();
 
     struct Average {
         std::int64_t ns = 0;
@@ -39,6 +45,9 @@ class ComputeForecast {
     std::uint32_t x_place = 0;
     std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
     std::int64_t x_left_ns = 0;   ///< 0: inside of MPI, or not in virtual time yet.
+    bool x_is_exact = false;
+    std::uint32_t x_random = 0;
+    std::uint32_t x_until_exact = 1;
 };
 
 }  // namespace kumi::conductor

@@ -43,7 +43,7 @@ class CoreTrial {
         x_measuring_ns += measuring_ns;
         if (ns >= kLong_ns) note_long(ns);
     }
-    /// A program has computed for `ns` where it usually does so for kLong_ns or more.
+    /// A program has computed for `ns` at stretches of kLong_ns or more.
     void note_long(std::int64_t ns) { x_long_ns += ns; }
 
    private:
