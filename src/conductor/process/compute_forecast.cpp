@@ -22,9 +22,7 @@ std::uint32_t hash(const CallName& name) {
 
 bool ComputeForecast::draw() {
     if (--x_until_exact > 0) return false;
-    // From the high bits of a linear congruential generator: from one to seven calls from here.
-    x_random = x_random * 1664525 + 1013904223;
-    x_until_exact = 1 + (x_random >> 16) % (2 * kExactEach - 1);
+    x_until_exact = 1 + x_gaps.below(2 * kExactEach - 1);
     return true;
 }
 

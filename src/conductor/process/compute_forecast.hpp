@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/call_name.hpp"
+#include "base/random/random_stream.hpp"
 #include "conductor/system/real_time.hpp"
 
 namespace kumi::conductor {
@@ -46,8 +47,8 @@ class ComputeForecast {
     std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
     std::int64_t x_left_ns = 0;   ///< 0: inside of MPI, or not in virtual time yet.
     bool x_is_exact = false;
-    std::uint32_t x_random = 0;
-    std::uint32_t x_until_exact = 1;
+    std::uint64_t x_until_exact = 1;
+    RandomStream x_gaps = RandomStreams(0, "conductor.stretches").stream();
 };
 
 }  // namespace kumi::conductor
