@@ -86,16 +86,20 @@ TEST(Queue, MessagesOfOneSourceAreFoundInTheirOrderByAnyPattern) {
 
 /// Chains of other entries move while one that was found before is still there.
 TEST(Queue, RemovesAnEntryThatWasFoundBeforeOthersCame) {
-    // All fit into the same room, but not into the same table of chains.
-    for (std::uint32_t found = 1; found < 34; ++found) {
-        QueueBesideList<PostedEntry> queue;
-        for (std::uint32_t i = 0; i < 34; ++i) queue.append(PostedEntry::of({1, 5 * i, 0}, i));
-        queue.find({1, 5 * found}, 0);
-        for (std::uint32_t i = 34; i < 60; ++i) queue.append(PostedEntry::of({1, 5 * i, 0}, i));
-        queue.remove(found);
-        queue.take({1, 5 * found}, 0);
-        for (std::uint32_t i = 60; i > 0; --i) queue.take({1, 5 * (i - 1)}, 0);
-    }
+    // In an index: all fit into the same room, or not.
+    for (const std::uint32_t count : {120, 140})
+        for (std::uint32_t found = 1; found < 70; ++found) {
+            QueueBesideList<PostedEntry> queue;
+            const auto append = [&queue](std::uint32_t i) {
+                queue.append(PostedEntry::of({1, 5 * i, 0}, i));
+            };
+            for (std::uint32_t i = 0; i < 70; ++i) append(i);
+            queue.find({1, 5 * found}, 0);
+            for (std::uint32_t i = 70; i < count; ++i) append(i);
+            queue.remove(found);
+            queue.take({1, 5 * found}, 0);
+            for (std::uint32_t i = count; i > 0; --i) queue.take({1, 5 * (i - 1)}, 0);
+        }
 }
 
 /// A queue that is long once, and then short for ever, does not grow: slots are used again.
@@ -135,6 +139,20 @@ TEST(Queue, TakesMemoryForTheFirstOfManyExchangesOnly) {
     // A cleared queue is as a new one.
     for (int turn = 0; turn < 100; ++turn) exchange(queue, memory, 4);
     EXPECT_EQ(memory.allocations(), allocations);
+}
+
+/// A queue that is never empty and never long needs no index.
+TEST(Queue, StaysInThePlacesOfSomeDozensOfEntries) {
+    CountingMemory memory;
+    PostedQueue queue;
+    for (std::uint32_t i = 0; i < 48; ++i) queue.append(memory, PostedEntry::of({1, i, 0}, i));
+    EXPECT_EQ(memory.allocations(), 1U);
+    for (std::uint32_t i = 48; i < 10'000; ++i) {
+        ASSERT_EQ(queue.take(memory, {1, i - 48}, Counting::kNo).id, i - 48);
+        queue.append(memory, PostedEntry::of({1, i, 0}, i));
+    }
+    EXPECT_EQ(memory.allocations(), 1U);
+    queue.clear(memory);
 }
 
 TEST(Queue, KeepsLittleWhenItIsEmpty) {
