@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "base/one_thread.hpp"
 #include "conductor/baton/baton.hpp"
 #include "conductor/logs/call_log.hpp"
 #include "conductor/logs/operation_log.hpp"
 #include "conductor/port/call_log_port.hpp"
-#include "conductor/ranks/progress.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/system/futex.hpp"
 #include "conductor/system/real_time.hpp"

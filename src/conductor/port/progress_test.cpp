@@ -8,6 +8,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/one_thread.hpp"
 #include "conductor/testing/child_process.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 

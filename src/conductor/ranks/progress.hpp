@@ -22,7 +22,4 @@ Duration time_of_work(const RunConfiguration& run, std::uint64_t millicycles,
 /// limit of time.
 Instant reached_by(const ConductorState& state, std::uint32_t rank);
 
-/// Whether the calling process has no other thread.
-bool has_one_thread();
-
 }  // namespace kumi::conductor

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/one_thread.hpp"
 #include "base/seed_protocol.hpp"
 #include "mpi/code/large_code_pages.hpp"
 
@@ -32,12 +32,6 @@ struct CopyParts {
     void* robust_list = nullptr;
     std::size_t robust_list_bytes = 0;
 };
-
-bool has_one_thread() {
-    struct stat tasks{};
-    // One link for each thread, besides the folder's own two.
-    return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
-}
 
 /// Whether a library has made memory, while it was loaded, that copies of the process would share.
 bool shares_memory() {
