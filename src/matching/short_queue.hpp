@@ -4,11 +4,9 @@
 
 #include <bit>
 #include <cstdint>
-#include <type_traits>
 
 #include "base/memory/prefetch.hpp"
 #include "matching/envelope.hpp"
-#include "matching/search.hpp"
 
 namespace kumi::matching {
 
@@ -21,8 +19,6 @@ class alignas(64) ShortQueue {
     using Probe = typename Entry::Probe;
     /// Places have numbers from 1 on, and 0 is none.
     static constexpr std::uint32_t kNone = 0;
-    /// With more entries, places would have to be closed up after few new ones.
-    static constexpr std::uint32_t kMostEntries = 48;
 
     /// Adds the youngest entry. False if there are too many.
     bool append(const Entry& entry) {
@@ -52,10 +48,8 @@ class alignas(64) ShortQueue {
     }
     void remove(std::uint32_t place) {
         x_live &= ~bit(place - 1);
-        x_any_tag &= x_live;
-        x_any_source &= x_live;
         // The next entries lie where these lay, which is in the caches.
-        if (x_live == 0) x_end = 0;
+        if (x_live == 0) forget_all();
     }
 
     const Entry& at(std::uint32_t place) const { return x_entries[place - 1]; }
@@ -81,6 +75,8 @@ class alignas(64) ShortQueue {
 
    private:
     static constexpr std::uint32_t kPlaces = 64;
+    /// With more entries, places would have to be closed up after few new ones.
+    static constexpr int kMostEntries = 48;
     using Bytes = std::uint8_t[kPlaces];
 
     static std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << at; }
@@ -95,6 +91,11 @@ class alignas(64) ShortQueue {
         return static_cast<std::uint8_t>(source * 0x9E3779B9 >> 24);
     }
 
+    /// No place has been used.
+    void forget_all() {
+        x_live = x_any_tag = x_any_source = 0;
+        x_end = 0;
+    }
     void put(const Entry& entry, std::uint32_t at) {
         const Envelope key = entry.key();
         x_entries[at] = entry;
@@ -133,21 +134,21 @@ class alignas(64) ShortQueue {
 
     /// Moves entries to the first places. False if there are too many.
     [[gnu::noinline]] bool close_up() {
-        if (std::popcount(x_live) > static_cast<int>(kMostEntries)) return false;
+        if (std::popcount(x_live) > kMostEntries) return false;
         std::uint64_t left = x_live;
-        x_live = x_any_tag = x_any_source = 0;
-        for (x_end = 0; left != 0; left &= left - 1)
-            put(x_entries[std::countr_zero(left)], x_end++);
+        forget_all();
+        for (; left != 0; left &= left - 1) put(x_entries[std::countr_zero(left)], x_end++);
         return true;
     }
 
     // What a search looks at comes first.
     Bytes x_tags = {};
     Bytes x_sources = {};
-    std::uint64_t x_live = 0;        ///< Places that have an entry.
-    std::uint64_t x_any_tag = 0;     ///< Those of receives whose bytes of tags say nothing.
-    std::uint64_t x_any_source = 0;  ///< The same of sources.
-    std::uint32_t x_end = 0;         ///< The first place behind all entries.
+    std::uint64_t x_live = 0;  ///< Places that have an entry.
+    /// Places whose bytes of tags, or of sources, say nothing. May be of entries that have gone.
+    std::uint64_t x_any_tag = 0;
+    std::uint64_t x_any_source = 0;
+    std::uint32_t x_end = 0;  ///< The first place behind all entries.
     Entry x_entries[kPlaces];
 };
 
