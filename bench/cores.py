@@ -5,8 +5,9 @@ ratio one / two (above 1: two cores are faster) of the median pair and of all pa
 both gave the same event hash. The first row is what this computer itself gains: the same computing
 as one process, and as two that do half each. Run it on a quiet computer, the ranks share its cores.
 
-The last rows are Debian's LAMMPS, whose computing is measured: natively on one core and on two, and
-in runs. Its event hashes differ from run to run, as measured times do.
+The ranks' computing is counted, or measured with `--compute measured`. The last rows are Debian's
+LAMMPS, whose computing is measured: natively on one core and on two, and in runs. Event hashes
+differ from run to run where times are measured.
 """
 
 from __future__ import annotations
@@ -68,15 +69,12 @@ def compile_program(folder: Path) -> Path:
     return binary
 
 
-def simulate(
-    binary: Path, folder: Path, way: Way, steps: int, work: int, cores: int
-) -> tuple[Cost, str]:
+def simulate(program: list[str], folder: Path, compute: str, cores: int) -> tuple[Cost, str]:
     """Run the program on `cores` cores; return its cost and event hash."""
     command = [
-        *(str(BIN / "kumihimo"), "run", "-n", str(RANKS), "--compute", "counted"),
+        *(str(BIN / "kumihimo"), "run", "-n", str(RANKS), "--compute", compute),
         *("--detail", "none", "--cores", str(cores)),
-        *("--platform", str(Star(64).write_toml(folder)), "--", str(binary)),
-        *(way.word, str(steps), str(work)),
+        *("--platform", str(Star(64).write_toml(folder)), "--", *program),
     ]
     cost = measure(command, folder / "log", LIMIT_S)
     found = re.search(r"event hash ([0-9a-f]+)", cost.output)
@@ -103,14 +101,14 @@ def native_row(binary: Path, steps: int, work: int, repeats: int) -> list[str]:
     return ["computing alone, natively", "", *ratios(one, two), "", "", "", ""]
 
 
-def row(binary: Path, folder: Path, way: Way, steps: int, work: int, repeats: int) -> list[str]:
-    """Run one case on one core and on two, alternating; return its row of the table."""
+def row(program: list[str], folder: Path, compute: str, repeats: int) -> list[str]:
+    """Run one case on one core and on two, alternating; return the end of its row of the table."""
     costs: dict[int, list[Cost]] = {1: [], 2: []}
     hashes: set[str] = set()
     # The first run of either brings the program into memory, and does not count.
     for turn in range(repeats + 1):
         for cores in (1, 2):
-            cost, event_hash = simulate(binary, folder, way, steps, work, cores)
+            cost, event_hash = simulate(program, folder, compute, cores)
             hashes.add(event_hash)
             if turn > 0:
                 costs[cores].append(cost)
@@ -119,7 +117,7 @@ def row(binary: Path, folder: Path, way: Way, steps: int, work: int, repeats: in
         for kind in ("wall_s", "cpu_s")
         for cell in ratios(*([getattr(cost, kind) for cost in costs[n]] for n in (1, 2)))
     ]
-    return [way.name, WORKS[work], *times, "same" if len(hashes) == 1 else "differ"]
+    return [*times, "same" if len(hashes) == 1 else "differ"]
 
 
 def lammps_commands(folder: Path, cores: int) -> tuple[list[str], list[str]]:
@@ -156,6 +154,9 @@ def main() -> None:
     """Read the command line and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="ways whose program word contains this text")
+    parser.add_argument(
+        "--compute", choices=("counted", "measured"), default="counted", help="what computing costs"
+    )
     parser.add_argument("--repeats", type=int, default=5, help="pairs of runs that count")
     options = parser.parse_args()
     adopt_orphans()
@@ -170,7 +171,9 @@ def main() -> None:
     for steps, work in STEPS_OF_WORK:
         for way in WAYS:
             if options.only in way.word:
-                table.add_row(*row(binary, folder, way, steps, work, options.repeats))
+                program = [str(binary), way.word, str(steps), str(work)]
+                cells = row(program, folder, options.compute, options.repeats)
+                table.add_row(way.name, WORKS[work], *cells)
     if options.only in "lammps" and shutil.which(LAMMPS[0]) is not None:
         for cells in lammps_rows(folder, options.repeats):
             table.add_row(*cells)
