@@ -146,6 +146,12 @@ void arrive_in_real_time(ConductorState& state, std::uint32_t index) {
     if (arrived.message != kNoMessage) deliver_in_real_time(state, arrived.message);
 }
 
+/// Something is on its way to the rank, and not there before `soonest`.
+void make_due(RankSlot& slot, Instant soonest) {
+    slot.due_from = slot.due == 0 ? soonest : earlier(slot.due_from, soonest);
+    ++slot.due;
+}
+
 /// A message is on its way to `rank`: fetches memory in advance that will be needed when it
 /// arrives.
 void expect_arrival(const ConductorState& state, std::uint32_t rank) {
@@ -161,18 +167,21 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     count_sent(state, message);
     // An answer has been due to the asker since the request, whichever process gives it.
     const bool asks = message.action != ArrivalAction::kDeliver;
-    if (message.is_answer == 0) ++state.slot(asks ? message.source : message.target).due;
-    if (message.wants_notice) ++state.slot(message.source).due;
-    if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
-        ++state.slot(message.target).due;
+    RankSlot& sender = state.slot(message.source);
+    RankSlot& receiver = state.slot(message.target);
+    const network::HostId source = sender.host;
+    const network::HostId target = receiver.host;
+    const Instant soonest =
+        message.sent + (source == target ? state.network->loopback_latency() : state.lookahead);
+    if (message.is_answer == 0) make_due(asks ? sender : receiver, soonest);
+    if (message.wants_notice) make_due(sender, soonest);
+    if (asks && message.action != ArrivalAction::kReply) make_due(receiver, soonest);
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive_in_real_time(state, index);
     // Only a clock or a queue that was damaged gets there.
     if (message.sent < state.network->now())
         return state.condemn(VerdictKind::kCorrupt, message.source, 0, "it was sent in the past");
     expect_arrival(state, message.target);
-    const network::HostId source = state.slot(message.source).host;
-    const network::HostId target = state.slot(message.target).host;
     const std::uint64_t link_bytes =
         state.bit_errors == nullptr
             ? message.size_bytes
@@ -219,11 +228,9 @@ Arrived arrive(ConductorState& state, std::uint32_t index, Instant when) {
                     .message = index};
         case ArrivalAction::kPut:
         case ArrivalAction::kGet:
-            if (!state.can_reach_memory) {
-                // Without access to its memory the target must serve the request itself.
-                --state.slot(message.target).due;
-                return {.message = index};
-            }
+            --state.slot(message.target).due;
+            // Without access to its memory the target must serve the request itself.
+            if (!state.can_reach_memory) return {.message = index};
             serve(state, index);
             return {};
         case ArrivalAction::kReply:

@@ -13,6 +13,9 @@ using namespace literals;
 using Durations = std::vector<Duration>;
 
 constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
+/// From rank to rank, of a message of 8 bytes.
+constexpr Duration kTrip =
+    2 * RanksUnderTest::kLinkLatency + Duration{8 * RanksUnderTest::kPsPerByte};
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     const CompletedRanks ranks(2, [](AllPorts& port) {
@@ -81,17 +84,65 @@ TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
     EXPECT_EQ(ranks.clock(1), Instant{} + 50_us);
 }
 
-/// A rank polls every 50 ns for a message that arrives at 1.08192 µs: it sees it with the first
-/// poll after that, and not with the one before.
+/// How often a rank has been handed the baton.
+std::uint64_t handovers(const RanksUnderTest& ranks, std::uint32_t rank) {
+    return ranks.run->state().ranks[rank].totals.handovers;
+}
+
+/// Ranks poll every 50 ns for messages that arrive at 1.08192 µs: they see them with the first poll
+/// after that, and not with the one before. They take turns only from the time on at which a
+/// message could be there.
 TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
-    const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
-        if (port.rank() == 0) return send_bytes(port, 1, 1024);
+    const CompletedRanks ranks(3, {.poll_cost = 50_ns}, [](AllPorts& port) {
+        send_bytes(port, (port.rank() + 1) % 3, 1024);
         post_receive(port, matching::kAnything);
         while (!poll_once(port)) {
         }
     });
     // The poll at 1.1 µs is the first after the arrival; it ends 50 ns later.
-    EXPECT_EQ(ranks.clock(1), Instant{} + 1150_ns);
+    EXPECT_EQ(ranks.clocks(), Durations(3, 1150_ns));
+    EXPECT_LE(handovers(ranks, 2), 5U);
+}
+
+/// Loopback is faster than the links.
+TEST(VirtualTime, APollSeesAMessageOfTheRankToItself) {
+    const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
+        if (port.rank() == 1) return port.compute(50_us);
+        send_bytes(port, 0, 1024);
+        post_receive(port, matching::kAnything);
+        while (!poll_once(port)) {
+        }
+    });
+    // It arrives after 81.92 ns.
+    EXPECT_EQ(ranks.clock(0), Instant{} + 150_ns);
+}
+
+/// A rank polls every 50 ns, and writes after each poll how many there were. Another one puts into
+/// its memory, at 1.00064 µs, and gets from it at 3.00192 µs, while the rank is in its 61st poll.
+TEST(VirtualTime, APollSeesExactlyWhatOthersPut) {
+    struct Memory {
+        volatile std::uint64_t put = 0;
+        volatile std::uint64_t polls = 0;
+    };
+    const CompletedRanks ranks(2, {.poll_cost = 50_ns}, [](AllPorts& port) {
+        Memory memory;
+        port.enter(CallClass::kWindow, "open");
+        port.expose(1, reinterpret_cast<std::uint64_t>(&memory.put), sizeof memory.put);
+        port.expose(2, reinterpret_cast<std::uint64_t>(&memory.polls), sizeof memory.polls);
+        port.leave();
+        if (port.rank() == 0) {
+            put_one(port, 1, 1);
+            return get_one(port, 1, 2) == 61 ? 0 : 1;
+        }
+        while (memory.polls < 100) {
+            poll_once(port);
+            memory.polls = memory.polls + 1;
+            const bool is_there = memory.polls > 21;
+            if ((memory.put == 1) != is_there) return 2;
+        }
+        return 0;
+    });
+    EXPECT_EQ(ranks.clock(0), Instant{} + 4 * kTrip);
 }
 
 /// The polling rank has nothing on its way to it; only a message between two others, on its way

@@ -25,15 +25,14 @@ void RankAccess::catch_up() {
 }
 
 bool RankAccess::sees_all() const {
-    // What others put into its memory is not due to the rank.
-    if (x_slot->facts.uses_windows) return has_caught_up(*x_state, x_rank);
-    // Nothing is on its way here, and whatever another rank may still send, now or once an event
-    // has resumed it, arrives later.
+    // What is on its way here arrives later, and so does whatever another rank may still send, now
+    // or once an event has resumed it.
     const RunQueue& queue = x_state->scheduling.run_queue;
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
-    const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    return x_slot->due == 0 && too_late;
+    const bool sends_too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
+    const bool is_due_later = x_slot->due == 0 || x_slot->due_from > x_slot->clock;
+    return is_due_later && sends_too_late;
 }
 
 void RankAccess::let_others_catch_up() {

@@ -39,11 +39,12 @@ struct alignas(64) RankSlot {
     CurrentProcessState process;
     std::uint32_t host = 0;
     Inbox inbox;
-    std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
+    std::uint32_t due = 0;         ///< Messages, answers and accesses on their way to this rank.
     std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
 
     alignas(64) Stream stream;  ///< What its process has asked for.
+    Instant due_from{};         ///< If anything is due, it does not come before this.
     TurnData turn;
     HeldRequests held;
     std::uint32_t receives = 0;           ///< Posted so far.

@@ -71,11 +71,11 @@ constexpr LayoutHash& ranks(LayoutHash& hash) {
                                    offsetof(RankSlot, host),       offsetof(RankSlot, inbox),
                                    offsetof(RankSlot, due),        offsetof(RankSlot, call_count),
                                    offsetof(RankSlot, sent),       offsetof(RankSlot, stream),
-                                   offsetof(RankSlot, turn),       offsetof(RankSlot, to_serve),
-                                   offsetof(RankSlot, endpoint),   offsetof(RankSlot, pairing),
-                                   offsetof(RankSlot, totals),     offsetof(RankSlot, call),
-                                   offsetof(RankSlot, bell),       offsetof(RankSlot, facts),
-                                   offsetof(RankSlot, regions)});
+                                   offsetof(RankSlot, due_from),   offsetof(RankSlot, turn),
+                                   offsetof(RankSlot, to_serve),   offsetof(RankSlot, endpoint),
+                                   offsetof(RankSlot, pairing),    offsetof(RankSlot, totals),
+                                   offsetof(RankSlot, call),       offsetof(RankSlot, bell),
+                                   offsetof(RankSlot, facts),      offsetof(RankSlot, regions)});
     return hash;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "conductor/testing/all_ports.hpp"
 
@@ -21,22 +22,52 @@ inline void send_in_call(AllPorts& port, std::uint32_t target, std::uint64_t siz
     send_bytes(port, target, size_bytes);
 }
 
+/// An access of 8 bytes to the memory that the target has exposed under `key`, and its request.
+struct Access {
+    std::uint32_t message;
+    std::uint32_t request;
+};
+inline Access prepare_access(AllPorts& port, std::uint32_t target, std::uint64_t key,
+                             ArrivalAction action) {
+    const bool is_read = action == ArrivalAction::kGet;
+    const std::uint32_t index =
+        port.prepare(target, is_read ? MessageKind::kControl : MessageKind::kPut, is_read ? 0 : 8);
+    Message& message = port.message(index);
+    message.size_bytes = message.reply_bytes = 8;
+    message.action = action;
+    message.reply_kind = is_read ? MessageKind::kGet : MessageKind::kControl;
+    message.remote_key = key;
+    const auto kind = is_read ? endpoint::RequestKind::kRead : endpoint::RequestKind::kWrite;
+    const std::uint32_t request = port.make_request(kind);
+    message.head.kind = is_read ? endpoint::HeadKind::kGetData : endpoint::HeadKind::kPutDone;
+    message.head.origin_request = port.handle(request);
+    return {index, request};
+}
+
+/// Carries the access out. Returns the request, which is complete.
+inline std::uint32_t access(AllPorts& port, const Access& access) {
+    port.begin(access.request);
+    port.send(access.message);
+    const InCall call(port, "wait", CallClass::kWindow);
+    std::uint32_t done = port.take_complete();
+    for (; done == endpoint::kNone; done = port.take_complete()) port.wait({});
+    return done;
+}
+
 /// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`, and waits until it
 /// is there.
 inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
-    const std::uint32_t index = port.prepare(target, MessageKind::kPut, 8);
-    Message& message = port.message(index);
-    message.size_bytes = message.reply_bytes = 8;
-    message.action = ArrivalAction::kPut;
-    message.remote_key = key;
-    message.payload[0] = std::byte{1};
-    const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
-    message.head.kind = endpoint::HeadKind::kPutDone;
-    message.head.origin_request = port.handle(request);
-    port.begin(request);
-    port.send(index);
-    const InCall call(port, "wait", CallClass::kWindow);
-    while (port.take_complete() == endpoint::kNone) port.wait({});
+    const Access put = prepare_access(port, target, key, ArrivalAction::kPut);
+    port.message(put.message).payload[0] = std::byte{1};
+    access(port, put);
+}
+
+/// Gets 8 bytes from there.
+inline std::uint64_t get_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
+    const std::uint32_t done = access(port, prepare_access(port, target, key, ArrivalAction::kGet));
+    std::uint64_t value = 0;
+    std::memcpy(&value, port.message_of(done).payload, sizeof value);
+    return value;
 }
 
 /// Posts a receive of up to `size_bytes`; returns its request.
