@@ -25,14 +25,14 @@ void RankAccess::catch_up() {
 }
 
 bool RankAccess::sees_all() const {
+    if (has_caught_up(*x_state, x_rank)) return true;
     // What is on its way here arrives later, and so does whatever another rank may still send, now
     // or once an event has resumed it.
-    const RunQueue& queue = x_state->scheduling.run_queue;
+    const bool is_due_later = x_slot->due == 0 || x_slot->due_from >= x_slot->clock;
     Instant soonest = x_state->network->next_event_time();
+    const RunQueue& queue = x_state->scheduling.run_queue;
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
-    const bool sends_too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    const bool is_due_later = x_slot->due == 0 || x_slot->due_from > x_slot->clock;
-    return is_due_later && sends_too_late;
+    return is_due_later && soonest + x_state->lookahead >= x_slot->clock;
 }
 
 void RankAccess::let_others_catch_up() {
