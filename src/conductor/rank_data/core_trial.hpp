@@ -48,11 +48,14 @@ class CoreTrial {
 
    private:
     static constexpr std::int64_t kWindow_ns = 8'000'000;  ///< Of a trial, which has four.
+    /// Where ranks call so seldom that so few calls begin in a window, windows are longer: for so
+    /// many calls, but not longer than that.
+    static constexpr double kFewCalls = 200;
+    static constexpr double kEnoughCalls = 2 * kFewCalls;
+    static constexpr std::int64_t kLongestWindow_ns = 8 * kWindow_ns;
     /// Between trials. Four times as long after each that has changed nothing.
     static constexpr std::int64_t kFirstRest_ns = 8 * kWindow_ns;
     static constexpr std::int64_t kLongestRest_ns = 256 * kWindow_ns;
-    /// Too few calls in a window say nothing. Ranks that call so seldom compute for long.
-    static constexpr std::uint64_t kFewCalls = 200;
     static constexpr std::uint32_t kWindows = 4;
     static constexpr std::uint32_t kRests = kWindows;
     /// On one core, a window before the trial: for how long programs compute in it.
@@ -76,10 +79,12 @@ class CoreTrial {
             if (!x_several_pay && x_window == kRests) return measure_computing();
             if (!x_several_pay && !may_pay(last)) return keep();
             if (!x_several_pay && x_is_new) return measure_computing();
-            if (was_long || last.rate() * kWindow_ns < kFewCalls) return choose_several();
-            x_window = 0;
-            x_measured[0] = x_measured[1] = {};
-            return try_for_a_window();
+            if (was_long) return choose_several();
+            const double few_ns = kFewCalls / last.rate();
+            if (few_ns > kWindow_ns && !x_several_pay && mostly_computes(last))
+                return choose_several();
+            if (few_ns > kLongestWindow_ns) return keep();
+            return begin_trial(last.rate());
         }
         Measured& sum = x_measured[x_several_now ? 1 : 0];
         sum.calls += last.calls;
@@ -100,6 +105,10 @@ class CoreTrial {
         const double all_ns = last.ns - static_cast<double>(x_measuring_ns);
         return all_ns > kLeastGain * (all_ns - static_cast<double>(x_computed_ns));
     }
+    bool mostly_computes(const Measured& last) const {
+        return static_cast<double>(x_computed_ns) >
+               (last.ns - static_cast<double>(x_measuring_ns)) / 2;
+    }
     /// What was chosen before is right.
     void keep() {
         x_rest_ns = std::min(4 * x_rest_ns, kLongestRest_ns);
@@ -111,10 +120,20 @@ class CoreTrial {
         allow_several();
         rest(x_rest_ns);
     }
+    /// With so many calls in a nanosecond.
+    void begin_trial(double rate) {
+        const bool are_few = rate * kWindow_ns < kFewCalls;
+        x_window_ns =
+            are_few ? std::min(static_cast<std::int64_t>(kEnoughCalls / rate), kLongestWindow_ns)
+                    : kWindow_ns;
+        x_window = 0;
+        x_measured[0] = x_measured[1] = {};
+        try_for_a_window();
+    }
     /// What is tried comes first and last, what was chosen before twice in between.
     void try_for_a_window() {
         x_several_now = (x_window == 1 || x_window == 2) == x_several_pay;
-        x_until_ns = x_began_ns + kWindow_ns;
+        x_until_ns = x_began_ns + x_window_ns;
     }
     void rest(std::int64_t for_ns) {
         x_window = kRests;
@@ -126,6 +145,7 @@ class CoreTrial {
         const double gain = x_measured[1].rate() / x_measured[0].rate();
         const bool is_clear = gain < 0.9 || gain > 1.4;
         if (x_window != kWindows && !is_clear) return try_for_a_window();
+        if (x_measured[0].calls + x_measured[1].calls < kFewCalls) return keep();
         const bool pay = gain > (x_several_pay ? 1.1 : kLeastGain);
         if (pay == x_several_pay) return keep();
         x_several_pay = pay;
@@ -137,6 +157,7 @@ class CoreTrial {
     bool x_several_now = false;
     bool x_is_new = false;
     std::uint32_t x_window = kRests;  ///< Of the trial.
+    std::int64_t x_window_ns = kWindow_ns;
     std::int64_t x_rest_ns = kFirstRest_ns / 4;
     std::int64_t x_until_ns = 0;  ///< 0: nothing has begun.
     std::int64_t x_began_ns = 0;

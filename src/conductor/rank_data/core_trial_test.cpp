@@ -82,15 +82,39 @@ TEST(CoreTrial, AnotherPhaseOfTheProgramIsNoticed) {
     EXPECT_TRUE(run.pass(2'101));
 }
 
-TEST(CoreTrial, RanksThatCallSeldomHaveAllCores) {
+TEST(CoreTrial, RanksThatCallSeldomAndMostlyComputeHaveAllCores) {
     TriedRun begins_so{10, 10, 1};
     EXPECT_TRUE(begins_so.pass(17));
     TriedRun run{100, 90};
     run.pass(100);
-    run.on_one = run.on_several = 10;
+    run.computing = 0.6;
+    run.on_one = 10;
+    run.on_several = 12;
     EXPECT_TRUE(run.pass(5'001));
-    run.pass(5'000);
-    EXPECT_GT(run.ms_on_several, 5'000U);
+}
+
+TEST(CoreTrial, OfRanksThatCallSeldomMoreCallsAreCountedForLonger) {
+    TriedRun slow_on_several{10, 9, 0.4};
+    EXPECT_FALSE(slow_on_several.pass(1'000));
+    EXPECT_GE(slow_on_several.ms_on_several, 80U) << "two windows of 40 ms";
+    slow_on_several.pass(9'000);
+    EXPECT_LT(slow_on_several.ms_on_several, 500U);
+    TriedRun fast_on_several{10, 12, 0.4};
+    EXPECT_TRUE(fast_on_several.pass(240));
+    fast_on_several.pass(10'000);
+    EXPECT_GT(fast_on_several.ms_on_several, 9'500U);
+}
+
+TEST(CoreTrial, TooFewCallsChangeNothing) {
+    TriedRun run{2, 1, 0.4};
+    run.pass(10'000);
+    EXPECT_EQ(run.ms_on_several, 0U);
+    TriedRun other{100, 130};
+    ASSERT_TRUE(other.pass(60));
+    other.on_one = other.on_several = 2;
+    other.pass(2'000);
+    EXPECT_TRUE(other.pass(10'000));
+    EXPECT_GT(other.ms_on_several, 11'900U);
 }
 
 TEST(CoreTrial, WhoComputesForLongAtAStretchHasAllCores) {
