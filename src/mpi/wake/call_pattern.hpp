@@ -27,6 +27,13 @@ constexpr EventId joined(EventId id, std::uint64_t part) {
     return mixed * 0xbf58476d1ce4e5b9ULL + 1;
 }
 
+/// The end of a call, by the addresses to which it returns and of its name. These are mixed one
+/// after the other: two callers may differ from each other as two names do.
+constexpr EventId call_event(std::uint64_t caller, std::uint64_t name) {
+    constexpr EventId kCalls = 0x63616c6c;
+    return joined(joined(kCalls, caller), name);
+}
+
 /// Messages to one rank on the way from one event to the next.
 struct Departure {
     std::uint32_t target = 0;

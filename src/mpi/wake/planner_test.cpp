@@ -59,6 +59,12 @@ Departure to(std::uint32_t target, Duration first, Duration last, std::uint32_t 
 }
 Departure to(std::uint32_t target, Duration first) { return to(target, first, first, 1); }
 
+TEST(CallEvent, IsAnotherOneForEachCallerAndName) {
+    EXPECT_NE(call_event(0x1010, 0x2020), call_event(0x1020, 0x2010));
+    EXPECT_NE(call_event(0x1010, 0x2020), call_event(0x2020, 0x1010));
+    EXPECT_EQ(call_event(0x1010, 0x2020), call_event(0x1010, 0x2020));
+}
+
 TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
     PlannedRank rank;
     for (int i = 0; i < kRounds; ++i) rank.happens(1, 30_us, {to(3, 28_us)});

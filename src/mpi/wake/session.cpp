@@ -38,8 +38,8 @@ class Session {
           x_last(run_link::now()) {}
 
     void call_ended(const void* caller, const char* name) {
-        EventId id = joined(reinterpret_cast<std::uintptr_t>(caller),
-                            reinterpret_cast<std::uintptr_t>(name));
+        EventId id = call_event(reinterpret_cast<std::uintptr_t>(caller),
+                                reinterpret_cast<std::uintptr_t>(name));
         x_departures.clear();
         if (!x_is_rest_announced) take_sent();
         for (const run_link::SentMessage& sent : x_sent) {
