@@ -25,14 +25,13 @@ void RankAccess::catch_up() {
 }
 
 bool RankAccess::sees_all() const {
-    if (has_caught_up(*x_state, x_rank)) return true;
-    // What is on its way here arrives later, and so does whatever another rank may still send, now
-    // or once an event has resumed it.
-    const bool is_due_later = x_slot->due == 0 || x_slot->due_from >= x_slot->clock;
-    Instant soonest = x_state->network->next_event_time();
-    const RunQueue& queue = x_state->scheduling.run_queue;
-    if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
-    return is_due_later && soonest + x_state->lookahead >= x_slot->clock;
+    if (!others_send_later(*x_state, x_rank)) return false;
+    const Instant clock = x_slot->clock;
+    const Instant event = x_state->network->next_event_time();
+    if (event >= clock) return true;
+    // What is on its way here arrives later, and so does what a rank sends that an event resumes.
+    const bool is_due_later = x_slot->due == 0 || x_slot->due_from >= clock;
+    return is_due_later && event + x_state->lookahead >= clock;
 }
 
 void RankAccess::let_others_catch_up() {

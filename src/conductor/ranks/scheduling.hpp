@@ -14,13 +14,17 @@ void make_runnable(ConductorState& state, std::uint32_t rank);
 /// The rank is blocked, from its clock on.
 void begin_wait(ConductorState& state, std::uint32_t rank);
 
+/// Whether what other ranks send from now on arrives no earlier than at the rank's clock.
+inline bool others_send_later(const ConductorState& state, std::uint32_t rank) {
+    const RunQueue& queue = state.scheduling.run_queue;
+    return queue.empty() || queue.top().clock + state.lookahead >= state.ranks[rank].clock;
+}
+
 /// Whether all has arrived that does so before the rank's clock, into its memory or
 /// its interface.
 inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
-    const Instant clock = state.ranks[rank].clock;
-    if (state.network->next_event_time() < clock) return false;
-    return state.scheduling.run_queue.empty() ||
-           state.scheduling.run_queue.top().clock + state.lookahead >= clock;
+    return state.network->next_event_time() >= state.ranks[rank].clock &&
+           others_send_later(state, rank);
 }
 
 /// When its interface has something for the rank: kNever if it has nothing.
