@@ -48,10 +48,8 @@ class CoreTrial {
 
    private:
     static constexpr std::int64_t kWindow_ns = 8'000'000;  ///< Of a trial, which has four.
-    /// Where ranks call so seldom that so few calls begin in a window, windows are longer: for so
-    /// many calls, but not longer than that.
+    /// If fewer calls begin in a window, trials have longer ones, for twice as many calls.
     static constexpr double kFewCalls = 200;
-    static constexpr double kEnoughCalls = 2 * kFewCalls;
     static constexpr std::int64_t kLongestWindow_ns = 8 * kWindow_ns;
     /// Between trials. Four times as long after each that has changed nothing.
     static constexpr std::int64_t kFirstRest_ns = 8 * kWindow_ns;
@@ -84,7 +82,7 @@ class CoreTrial {
             if (few_ns > kWindow_ns && !x_several_pay && mostly_computes(last))
                 return choose_several();
             if (few_ns > kLongestWindow_ns) return keep();
-            return begin_trial(last.rate());
+            return begin_trial(few_ns);
         }
         Measured& sum = x_measured[x_several_now ? 1 : 0];
         sum.calls += last.calls;
@@ -102,12 +100,14 @@ class CoreTrial {
     }
     /// Cores do in parallel only what programs compute between their calls.
     bool may_pay(const Measured& last) const {
-        const double all_ns = last.ns - static_cast<double>(x_measuring_ns);
+        const double all_ns = without_measuring(last);
         return all_ns > kLeastGain * (all_ns - static_cast<double>(x_computed_ns));
     }
     bool mostly_computes(const Measured& last) const {
-        return static_cast<double>(x_computed_ns) >
-               (last.ns - static_cast<double>(x_measuring_ns)) / 2;
+        return static_cast<double>(x_computed_ns) > without_measuring(last) / 2;
+    }
+    double without_measuring(const Measured& last) const {
+        return last.ns - static_cast<double>(x_measuring_ns);
     }
     /// What was chosen before is right.
     void keep() {
@@ -120,12 +120,10 @@ class CoreTrial {
         allow_several();
         rest(x_rest_ns);
     }
-    /// With so many calls in a nanosecond.
-    void begin_trial(double rate) {
-        const bool are_few = rate * kWindow_ns < kFewCalls;
-        x_window_ns =
-            are_few ? std::min(static_cast<std::int64_t>(kEnoughCalls / rate), kLongestWindow_ns)
-                    : kWindow_ns;
+    /// `few_ns`: what kFewCalls take.
+    void begin_trial(double few_ns) {
+        const auto twice_ns = static_cast<std::int64_t>(2 * few_ns);
+        x_window_ns = few_ns > kWindow_ns ? std::min(twice_ns, kLongestWindow_ns) : kWindow_ns;
         x_window = 0;
         x_measured[0] = x_measured[1] = {};
         try_for_a_window();
