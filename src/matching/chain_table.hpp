@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/memory/prefetch.hpp"
+#include "matching/envelope.hpp"
 #include "matching/search.hpp"
 
 namespace kumi::matching {
@@ -59,7 +60,7 @@ class ChainTable {
 
     /// Puts `slot` behind all others of the chain with this hash whose front `is_it(slot)`.
     template <class IsIt>
-    void append(std::uint64_t hash, std::uint32_t slot, IsIt&& is_it) {
+    void append(Hash hash, std::uint32_t slot, IsIt&& is_it) {
         Word* chain = &x_buckets[home(hash)];
         for (Steps::step(); *chain != kNone && !is_it(front_of(*chain)); Steps::step())
             chain = &opened(*chain).next_chain;
@@ -70,13 +71,14 @@ class ChainTable {
     }
 
     struct Found {
-        std::uint32_t slot;    ///< kNone if there is none.
-        std::uint32_t* chain;  ///< The word that names the front of its chain.
+        std::uint32_t slot = kNone;  ///< kNone if there is none.
+        /// The word that names the front of its chain; nullptr if it was not found in a table.
+        std::uint32_t* chain = nullptr;
     };
     /// The oldest slot for which `allows(slot)` of the chain with this hash whose front
     /// `is_it(slot)`.
     template <class IsIt, class Allows>
-    Found find(std::uint64_t hash, IsIt&& is_it, Allows&& allows) const {
+    Found find(Hash hash, IsIt&& is_it, Allows&& allows) const {
         Word* chain = &x_buckets[home(hash)];
         for (Steps::step(); *chain != kNone && !is_it(front_of(*chain)); Steps::step()) {
             if (is_alone(*chain)) return {kNone, chain};
@@ -96,12 +98,12 @@ class ChainTable {
     }
     /// The same, wherever the chain is.
     template <class IsIt>
-    void remove(std::uint64_t hash, std::uint32_t slot, IsIt&& is_it) {
+    void remove(Hash hash, std::uint32_t slot, IsIt&& is_it) {
         remove(find(hash, is_it, [](std::uint32_t) { return true; }).chain, slot);
     }
 
     /// Fetches the place where a search for this hash begins.
-    void prefetch(std::uint64_t hash) const { prefetch_line(&x_buckets[home(hash)]); }
+    void prefetch(Hash hash) const { prefetch_line(&x_buckets[home(hash)]); }
 
    private:
     /// A chain: the slot in front, with a bit that says that there is nothing behind it, neither
@@ -121,10 +123,9 @@ class ChainTable {
     static std::size_t links_bytes(std::uint32_t room) {
         return sizeof(Link) * (std::size_t{room} + 1);
     }
-    /// The bucket of a hash: as its first bits say, turned within four buckets by its last two. So
-    /// four tags in a row share a cache line.
-    std::uint32_t home(std::uint64_t hash) const {
-        return static_cast<std::uint32_t>(hash >> x_shift ^ (hash & 3));
+    /// The bucket of a hash: four tags in a row share a cache line.
+    std::uint32_t home(Hash hash) const {
+        return static_cast<std::uint32_t>(hash.spread >> x_shift ^ (hash.near & 3));
     }
     /// The link of a chain's front, for something behind it.
     Link& opened(Word& chain) {
@@ -135,7 +136,7 @@ class ChainTable {
         return x_links[chain];
     }
     /// Where another chain of this hash is noted.
-    Word* last_in(std::uint64_t hash) {
+    Word* last_in(Hash hash) {
         Word* chain = &x_buckets[home(hash)];
         for (; *chain != kNone; Steps::step()) chain = &opened(*chain).next_chain;
         return chain;

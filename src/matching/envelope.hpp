@@ -29,6 +29,14 @@ struct Pattern {
 /// Accepts every message.
 inline constexpr Pattern kAnything{kAnySource, 0, ~std::uint64_t{0}};
 
+/// A hash of two parts, so that numbers that follow each other lie next to each other.
+struct Hash {
+    std::uint64_t spread = 0;  ///< Equal for four tags in a row. The high bits are evenly spread.
+    std::uint64_t near = 0;    ///< The last two bits are those of the tag.
+
+    bool operator==(const Hash&) const = default;
+};
+
 /// The kind of wildcard that a pattern has. All patterns of one family that accept an envelope are
 /// equal in what they compare: one hash of that finds them.
 struct Family {
@@ -38,13 +46,12 @@ struct Family {
     bool operator==(const Family&) const = default;
 
     /// Of what this family compares: equal for two envelopes, or a pattern and an envelope that it
-    /// accepts. The high bits spread tags, or sources, that follow each other evenly (Fibonacci
-    /// hashing); four tags in a row differ in the last two bits only.
-    std::uint64_t hash(const Envelope& envelope) const {
+    /// accepts. Tags, or sources, that follow each other are spread evenly (Fibonacci hashing).
+    Hash hash(const Envelope& envelope) const {
         const std::uint64_t tag = envelope.tag & tag_bits;
         const std::uint64_t source = envelope.source & source_bits;
         // Of the golden ratio and of the square root of 2, what is behind the point.
-        return ((tag >> 2) * 0x9E3779B97F4A7C14 + source * 0x6A09E667F3BCC908) | (tag & 3);
+        return {(tag >> 2) * 0x9E3779B97F4A7C15 + source * 0x6A09E667F3BCC909, tag};
     }
     bool same(const Envelope& one, const Envelope& other) const {
         return ((one.tag ^ other.tag) & tag_bits) == 0 &&

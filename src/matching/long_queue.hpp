@@ -18,6 +18,7 @@ class LongQueue {
    public:
     using Probe = typename Entry::Probe;
     using List = EntryList<Entry, Steps>;
+    using Found = typename SlotIndex<Entry, Steps>::Found;
     static constexpr std::uint32_t kNone = List::kNone;
     /// As many entries as there are ages at first.
     static constexpr std::uint32_t kFirstRoom = 127;
@@ -40,40 +41,37 @@ class LongQueue {
     template <class Memory>
     void append(Memory& memory, const Entry& entry) {
         if (x_list.is_full()) grow(memory);
-        if (x_list.has_all_ages()) x_indexed_end = x_list.renumber(memory, x_indexed_end);
+        if (x_list.has_full_ring()) x_indexed_end = x_list.close_gaps(memory, x_indexed_end);
         x_list.append(entry);
     }
 
-    /// The slot of the oldest entry that accepts `probe` and for which `allows(entry)`.
+    /// The oldest entry that accepts `probe` and for which `allows(entry)`.
     template <class Memory, class Allows>
-    std::uint32_t find(Memory& memory, const Probe& probe, Allows& allows) {
+    Found find(Memory& memory, const Probe& probe, Allows& allows) {
         const auto is_it = [&](std::uint32_t slot) {
             return x_list.at(slot).accepts(probe) && allows(x_list.at(slot));
         };
         // Where receives and messages have the same order, nothing is ever hashed.
         const std::uint32_t oldest = x_list.oldest();
-        if (is_it(oldest)) return oldest;
+        if (is_it(oldest)) return {oldest};
         if (!make_index_current(memory, 1) ||
-            !x_index.prepare(memory, x_list, probe, x_indexed_end)) {
-            x_found = kNone;
-            return x_list.first_from(0, is_it);
-        }
-        x_found = x_index.find(x_list, probe, allows);
-        if (x_found != kNone || x_indexed_end == x_list.end()) return x_found;
+            !x_index.prepare(memory, x_list, probe, x_indexed_end))
+            return {x_list.first_from(0, is_it)};
+        const Found found = x_index.find(x_list, probe, allows);
+        if (found.slot != kNone || x_indexed_end == x_list.end()) return found;
         const std::uint32_t youngest = x_list.slot_of(x_indexed_end);
-        return youngest != kNone && is_it(youngest) ? youngest : kNone;
+        return {youngest != kNone && is_it(youngest) ? youngest : kNone};
     }
     /// The slot of the entry with this id.
     template <class Memory>
     std::uint32_t find_id(Memory& memory, std::uint32_t id) {
-        x_found = kNone;  // Its chain may move.
         if (make_index_current(memory, 0)) return x_index.find_id(memory, x_list, id);
         return x_list.first_from(0, [&](std::uint32_t slot) { return x_list.at(slot).id == id; });
     }
-    /// Takes out the entry of a slot, which is not the only one.
-    void remove(std::uint32_t slot) {
-        leave_index(slot);
-        if (x_list.remove(slot)) x_indexed_end = std::min(x_indexed_end, x_list.end());
+    /// Takes out an entry, which is not the only one. Nothing has changed since it was found.
+    void remove(const Found& found) {
+        leave_index(found);
+        if (x_list.remove(found.slot)) x_indexed_end = std::min(x_indexed_end, x_list.end());
     }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.
@@ -88,14 +86,11 @@ class LongQueue {
     void prefetch(const Envelope& envelope) const { x_index.prefetch(envelope); }
 
    private:
-    void leave_index(std::uint32_t slot) {
-        if (slot == x_found)
-            x_index.remove_found(x_list, slot);
-        else if (x_list.age(slot) >= x_indexed_end)
-            x_list.forget(slot);
-        else if (!x_has_too_many_families)
-            x_index.remove(x_list, slot);
-        x_found = kNone;
+    void leave_index(const Found& found) {
+        if (found.chain != nullptr)
+            x_index.remove(x_list, found);
+        else if (x_list.age(found.slot) < x_indexed_end && !x_has_too_many_families)
+            x_index.remove(x_list, found.slot);
     }
 
     /// Whether there is an index, which holds all entries then but for the youngest `outside` ones
@@ -110,7 +105,9 @@ class LongQueue {
         return index_next(memory) || drop_index(memory);
     }
     template <class Memory>
-    [[gnu::noinline]] bool index_several(Memory& memory, std::uint32_t end) {
+    [[gnu::noinline]] bool index_several(Memory& memory, Age end) {
+        // Entries that have gone may be older than what the list remembers.
+        x_indexed_end = std::max(x_indexed_end, x_list.begin());
         while (x_indexed_end < end)
             if (!index_next(memory)) return drop_index(memory);
         return true;
@@ -127,7 +124,6 @@ class LongQueue {
         KUMI_ASSERT(x_list.room() < kMostRoom / 2, "a queue has too many entries");
         x_list.grow(memory, 2 * x_list.room() + 1);
         x_index.grow(memory, x_list);
-        x_found = kNone;
     }
     /// There are too many kinds of wildcards: from now on entries are searched in order.
     template <class Memory>
@@ -139,8 +135,7 @@ class LongQueue {
 
     List x_list;
     /// Entries of this age, and younger ones, are not in the index.
-    std::uint32_t x_indexed_end = 0;
-    std::uint32_t x_found = kNone;  ///< By the index, in the last search.
+    Age x_indexed_end = 0;
     bool x_has_too_many_families = false;
     SlotIndex<Entry, Steps> x_index;
 };

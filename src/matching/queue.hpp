@@ -58,6 +58,14 @@ class alignas(64) Queue {
     template <class Memory, class Allows, class Stays>
     Search take(Memory& memory, const Probe& probe, Counting counting, Allows&& allows,
                 Stays&& stays) {
+        if (x_where == Where::kLong) {
+            const auto found = x_long->find(memory, probe, allows);
+            return take_from(*x_long, found.slot, found, memory, counting, stays);
+        }
+        if (x_where == Where::kShort) {
+            const std::uint32_t slot = x_short->find(probe, allows);
+            return take_from(*x_short, slot, slot, memory, counting, stays);
+        }
         const std::uint32_t slot = locate(memory, probe, allows);
         const Search search = describe(slot, counting);
         if (slot != kNone && !stays(at(slot))) erase(memory, slot);
@@ -169,11 +177,14 @@ class alignas(64) Queue {
             return first_inside(
                 [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
         return x_where == Where::kShort ? x_short->find(probe, allows)
-                                        : x_long->find(memory, probe, allows);
+                                        : x_long->find(memory, probe, allows).slot;
+    }
+    Search missed(Counting counting) const {
+        return {0, false, counting == Counting::kYes ? x_count : 0};
     }
     Search describe(std::uint32_t slot, Counting counting) {
         const bool is_counted = counting == Counting::kYes;
-        if (slot == kNone) return {0, false, is_counted ? x_count : 0};
+        if (slot == kNone) return missed(counting);
         if (!is_counted) return {at(slot).id, true, 0};
         const std::uint64_t searched = x_where == Where::kInside  ? slot
                                        : x_where == Where::kShort ? x_short->count(slot)
@@ -181,18 +192,32 @@ class alignas(64) Queue {
         return {at(slot).id, true, searched};
     }
 
+    /// `take` of what was found in a queue outside, which removes it by `found`.
+    template <class Part, class Found, class Memory, class Stays>
+    Search take_from(Part& part, std::uint32_t slot, const Found& found, Memory& memory,
+                     Counting counting, Stays& stays) {
+        if (slot == kNone) return missed(counting);
+        const Entry& entry = part.at(slot);
+        const bool is_counted = counting == Counting::kYes;
+        const Search search = {entry.id, true, is_counted ? part.count(slot) : 0};
+        if (stays(entry)) return search;
+        if (--x_count == 0) [[unlikely]]
+            move_in(memory);
+        else
+            part.remove(found);
+        return search;
+    }
     template <class Memory>
     void erase(Memory& memory, std::uint32_t slot) {
         --x_count;
         if (x_where == Where::kInside) [[likely]] {
             std::copy(x_inside + slot, x_inside + x_count + 1, x_inside + slot - 1);
-        } else if (x_where == Where::kShort) {
-            x_short->remove(slot);
-            if (x_count == 0) move_in(memory);
         } else if (x_count == 0) {
             move_in(memory);
+        } else if (x_where == Where::kShort) {
+            x_short->remove(slot);
         } else {
-            x_long->remove(slot);
+            x_long->remove({slot});
         }
     }
 
@@ -219,6 +244,8 @@ class alignas(64) Queue {
             give_back_long(memory);
         else if (kWhenEmpty == WhenEmpty::kGivesBack)
             give_back_short(memory);
+        else
+            x_short->clear();
         x_where = Where::kInside;
     }
     template <class Memory>

@@ -228,6 +228,47 @@ TEST(Queue, IsAPlainListAtEveryLength) {
     }
 }
 
+/// Entries are taken in order for so long that ages go round their ring several times without an
+/// index. Then they are taken from anywhere, which leaves gaps, and counted across the ring's end.
+/// Three in a row have the same tag.
+template <class Entry, class EntryOf, class ProbeOf>
+void go_round(std::uint32_t length, EntryOf&& entry_of, ProbeOf&& probe_of) {
+    RandomStream random = RandomStreams(length, "rounds").stream();
+    QueueBesideList<Entry> queue;
+    std::vector<std::uint32_t> tags;
+    std::uint32_t next = 0;
+    const auto add = [&] {
+        tags.push_back(next / 3);
+        queue.append(entry_of(tags.back(), next++));
+    };
+    const auto take_tag_at = [&](std::size_t place) {
+        queue.take(probe_of(tags[place]), 0);
+        tags.erase(std::find(tags.begin(), tags.end(), tags[place]));
+        add();
+    };
+    while (next < length) add();
+    for (int round = 0; round < 4; ++round) {
+        for (std::uint32_t turn = 0; turn < 9 * length; ++turn) take_tag_at(0);
+        // The oldest entries stay, for part of the time.
+        for (std::uint32_t turn = 0; turn < 5 * length; ++turn)
+            take_tag_at(turn < 4 * length ? 3 + random.below(length - 3) : random.below(length));
+    }
+    queue.check_all();
+    queue.drain();
+}
+TEST(Queue, IsAPlainListWhileAgesGoRound) {
+    for (const std::uint32_t length : {49, 64, 65, 300, 1500}) {
+        go_round<PostedEntry>(
+            length,
+            [](std::uint32_t tag, std::uint32_t id) { return PostedEntry::of({1, tag, 0}, id); },
+            [](std::uint32_t tag) { return Envelope{1, tag}; });
+        go_round<UnexpectedEntry>(
+            length,
+            [](std::uint32_t tag, std::uint32_t id) { return UnexpectedEntry::of({1, tag}, id); },
+            [](std::uint32_t tag) { return Pattern{1, tag, 0}; });
+    }
+}
+
 template <WhenEmpty kWhenEmpty>
 void check_beside_lists(std::uint8_t shape) {
     MatchingLedByBytes<kWhenEmpty> matching(shape);

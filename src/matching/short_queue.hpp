@@ -46,10 +46,11 @@ class alignas(64) ShortQueue {
             if (x_entries[std::countr_zero(left)].id == id) return place_of(left);
         return kNone;
     }
-    void remove(std::uint32_t place) {
-        x_live &= ~bit(place - 1);
-        // The next entries lie where these lay, which is in the caches.
-        if (x_live == 0) forget_all();
+    void remove(std::uint32_t place) { x_live &= ~bit(place - 1); }
+    /// Takes out everything. The next entries lie in the first places, which are in the caches.
+    void clear() {
+        x_live = x_any_tag = x_any_source = 0;
+        x_end = 0;
     }
 
     const Entry& at(std::uint32_t place) const { return x_entries[place - 1]; }
@@ -91,11 +92,6 @@ class alignas(64) ShortQueue {
         return static_cast<std::uint8_t>(source * 0x9E3779B9 >> 24);
     }
 
-    /// No place has been used.
-    void forget_all() {
-        x_live = x_any_tag = x_any_source = 0;
-        x_end = 0;
-    }
     void put(const Entry& entry, std::uint32_t at) {
         const Envelope key = entry.key();
         x_entries[at] = entry;
@@ -136,7 +132,7 @@ class alignas(64) ShortQueue {
     [[gnu::noinline]] bool close_up() {
         if (std::popcount(x_live) > kMostEntries) return false;
         std::uint64_t left = x_live;
-        forget_all();
+        clear();
         for (; left != 0; left &= left - 1) put(x_entries[std::countr_zero(left)], x_end++);
         return true;
     }

@@ -19,6 +19,7 @@ template <class Entry, class Steps = UncountedSteps>
 class SlotIndex {
    public:
     using List = EntryList<Entry, Steps>;
+    using Found = typename ChainTable<Steps>::Found;
     static constexpr std::uint32_t kNone = List::kNone;
 
     /// No slot is in the index, and no family is in use.
@@ -53,11 +54,10 @@ class SlotIndex {
     template <class Memory>
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
-            const Family family = list.at(slot).family();
-            // Nearly all are of the first family: a search of all takes longer.
-            const bool is_first = x_families > 0 && family == x_family[0];
-            if (!is_first && find(family) == kNoFamily && !add(memory, list, family)) return false;
-            append_to(x_tables[0], family, list, slot);
+            // Nearly all are of the first family.
+            if (x_families == 0 || list.at(slot).family() != x_family[0]) [[unlikely]]
+                return append_of_another(memory, list, slot);
+            append_to(x_tables[0], x_family[0], list, slot);
         } else {
             if (x_families > 0) append_to(x_tables[0], x_family[0], list, slot);
         }
@@ -73,10 +73,10 @@ class SlotIndex {
         }
         if (x_ids.exists()) remove_id(list, slot);
     }
-    /// The same for the slot that was found last.
-    void remove_found(const List& list, std::uint32_t slot) {
-        x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(x_found_chain, slot);
-        if (x_has_others) remove_from_others(list, slot);
+    /// The same for what was found last.
+    void remove(const List& list, const Found& found) {
+        x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(found.chain, found.slot);
+        if (x_has_others) remove_from_others(list, found.slot);
     }
 
     /// The slot of the entry with this id; kNone if there is none. All of the list are in the
@@ -95,8 +95,7 @@ class SlotIndex {
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
     /// there is no room for it. All entries below the age `end` are in the index.
     template <class Memory>
-    bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe,
-                 std::uint32_t end) {
+    bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe, Age end) {
         if constexpr (!Entry::kHasFamily) {
             x_found_table = find(family_of(probe));
             if (x_found_table == kNoFamily) return fill(memory, list, family_of(probe), end);
@@ -104,18 +103,15 @@ class SlotIndex {
         return true;
     }
 
-    /// The slot of the oldest entry that accepts `probe` and for which `allows(entry)`; kNone if
-    /// there is none. After `prepare`.
+    /// The oldest entry that accepts `probe` and for which `allows(entry)`. After `prepare`.
     template <class Allows>
-    std::uint32_t find(const List& list, const typename Entry::Probe& probe, Allows&& allows) {
+    Found find(const List& list, const typename Entry::Probe& probe, Allows&& allows) const {
         const auto allowed = [&](std::uint32_t slot) { return allows(list.at(slot)); };
         if (Entry::kHasFamily && x_families != 1) return find_in_all(list, key_of(probe), allowed);
         const std::uint32_t table = Entry::kHasFamily ? 0 : x_found_table;
-        const auto found = x_tables[table].find(
+        return x_tables[table].find(
             x_family[table].hash(key_of(probe)),
             [&](std::uint32_t slot) { return list.at(slot).accepts(probe); }, allowed);
-        x_found_chain = found.chain;
-        return found.slot;
     }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
@@ -143,7 +139,7 @@ class SlotIndex {
     static auto has_id(const List& list, std::uint32_t id) {
         return [&list, id](std::uint32_t slot) { return list.at(slot).id == id; };
     }
-    static std::uint64_t hash_of_id(std::uint32_t id) { return Family{}.hash({.tag = id}); }
+    static Hash hash_of_id(std::uint32_t id) { return Family{}.hash({.tag = id}); }
 
     std::uint32_t find(const Family& family) const {
         std::uint32_t number = 0;
@@ -162,8 +158,7 @@ class SlotIndex {
     }
     /// The same for messages, with all that are below the age `end`.
     template <class Memory>
-    [[gnu::noinline]] bool fill(Memory& memory, const List& list, Family family,
-                                std::uint32_t end) {
+    [[gnu::noinline]] bool fill(Memory& memory, const List& list, Family family, Age end) {
         x_found_table = x_families;
         if (!add(memory, list, family)) return false;
         for_each_below(end, list, [&](std::uint32_t slot) {
@@ -172,7 +167,7 @@ class SlotIndex {
         return true;
     }
     template <class Use>
-    static void for_each_below(std::uint32_t end, const List& list, Use use) {
+    static void for_each_below(Age end, const List& list, Use use) {
         list.first_from(0, [&](std::uint32_t slot) {
             if (list.age(slot) < end) use(slot);
             return false;
@@ -180,17 +175,16 @@ class SlotIndex {
     }
     /// The oldest receive of all families.
     template <class Allowed>
-    [[gnu::noinline]] std::uint32_t find_in_all(const List& list, const Envelope& key,
-                                                const Allowed& allowed) {
-        std::uint32_t oldest = kNone;
+    [[gnu::noinline]] Found find_in_all(const List& list, const Envelope& key,
+                                        const Allowed& allowed) const {
+        Found oldest = {};
         for (std::uint32_t number = 0; number < x_families; ++number) {
             const Family& family = x_family[number];
             const auto found =
                 x_tables[0].find(family.hash(key), is_of(list, family, key), allowed);
             if (found.slot == kNone) continue;
-            if (oldest != kNone && list.age(found.slot) > list.age(oldest)) continue;
-            oldest = found.slot;
-            x_found_chain = found.chain;
+            if (oldest.slot == kNone || list.age(found.slot) < list.age(oldest.slot))
+                oldest = found;
         }
         return oldest;
     }
@@ -198,6 +192,14 @@ class SlotIndex {
                           std::uint32_t slot) {
         const Envelope key = list.at(slot).key();
         table.append(family.hash(key), slot, is_of(list, family, key));
+    }
+    template <class Memory>
+    [[gnu::noinline]] bool append_of_another(Memory& memory, const List& list, std::uint32_t slot) {
+        const Family family = list.at(slot).family();
+        if (find(family) == kNoFamily && !add(memory, list, family)) return false;
+        append_to(x_tables[0], family, list, slot);
+        if (x_has_others) append_to_others(list, slot);
+        return true;
     }
     [[gnu::noinline]] void append_to_others(const List& list, std::uint32_t slot) {
         if constexpr (!Entry::kHasFamily)
@@ -232,8 +234,7 @@ class SlotIndex {
     std::uint32_t x_families = 0;
     /// Whether slots are in more tables than one.
     bool x_has_others = false;
-    std::uint32_t x_found_table = 0;  ///< Of the last search, with the chain in it.
-    std::uint32_t* x_found_chain = nullptr;
+    std::uint32_t x_found_table = 0;  ///< Of the last search.
     Family x_family[kMostFamilies] = {};
     ChainTable<Steps> x_tables[kTables];
     ChainTable<Steps> x_ids;
