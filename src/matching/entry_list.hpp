@@ -153,7 +153,7 @@ class EntryList {
     /// out.
     std::uint32_t slot_of(Age age) const { return ring_at(age); }
     /// There must be one.
-    std::uint32_t oldest() const { return ring_at(x_begin); }
+    std::uint32_t oldest() const { return x_oldest; }
 
     /// Adds the youngest entry. Neither the list nor the ring must be full.
     void append(const Entry& entry) {
@@ -180,6 +180,7 @@ class EntryList {
             counter().remove(age);
         if (age == x_begin) {
             x_begin = first_live(age + 1);
+            x_oldest = ring_at(x_begin);
             prefetch_line(&x_cells[ring_at(x_begin + kAhead)]);
             return false;
         }
@@ -187,14 +188,14 @@ class EntryList {
         x_end = age;
         return true;
     }
-    /// Closes the gaps in the ring, which is larger afterwards if less than 3/4 of it are free
+    /// Closes the gaps in the ring, which is larger afterwards if less than 5/8 of it are free
     /// then. Returns the end of the ages of those entries that were older than `age`.
     template <class Memory>
     [[gnu::noinline]] Age close_gaps(Memory& memory, Age age) {
         const Age middle = std::clamp(age, x_begin, x_end);
         const Age older_end = close_gaps(x_begin, middle, x_begin);
         x_end = close_gaps(middle, x_end, older_end);
-        if (x_end - x_begin > ring_size() / 4) double_ring(memory);
+        if (x_end - x_begin > ring_size() / 8 * 3) double_ring(memory);
         // The next count begins anew.
         x_counted = Counted::kNothing;
         return older_end;
@@ -285,7 +286,8 @@ class EntryList {
     std::uint32_t* x_ring = nullptr;  ///< Slots, by age; behind them what AgeCounter needs.
     Age x_begin = 0;                  ///< Of the oldest entry, if there are any.
     Age x_end = 0;
-    Age x_last_place = 0;  ///< In the ring, whose size is a power of two.
+    Age x_last_place = 0;        ///< In the ring, whose size is a power of two.
+    std::uint32_t x_oldest = 1;  ///< The slot of the oldest entry, if there are any.
     std::uint32_t x_free = kNone;
     std::uint32_t x_used = 0;  ///< Slots up to this one have been used.
     std::uint32_t x_room = 0;

@@ -29,6 +29,7 @@ class SlotIndex {
             if (table.exists()) table.release(memory);
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
+        x_family[0] = kUnused;
         x_has_others = false;
     }
     /// For as many slots as the list has room for now.
@@ -55,7 +56,7 @@ class SlotIndex {
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
             // Nearly all are of the first family.
-            if (x_families == 0 || list.at(slot).family() != x_family[0]) [[unlikely]]
+            if (list.at(slot).family() != x_family[0]) [[unlikely]]
                 return append_of_another(memory, list, slot);
             append_to(x_tables[0], x_family[0], list, slot);
         } else {
@@ -97,8 +98,10 @@ class SlotIndex {
     template <class Memory>
     bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe, Age end) {
         if constexpr (!Entry::kHasFamily) {
-            x_found_table = find(family_of(probe));
-            if (x_found_table == kNoFamily) return fill(memory, list, family_of(probe), end);
+            const Family family = family_of(probe);
+            // Nearly all are of the same family as the last one.
+            if (family != x_family[x_found_table]) [[unlikely]]
+                return choose_table(memory, list, family, end);
         }
         return true;
     }
@@ -108,10 +111,12 @@ class SlotIndex {
     Found find(const List& list, const typename Entry::Probe& probe, Allows&& allows) const {
         const auto allowed = [&](std::uint32_t slot) { return allows(list.at(slot)); };
         if (Entry::kHasFamily && x_families != 1) return find_in_all(list, key_of(probe), allowed);
-        const std::uint32_t table = Entry::kHasFamily ? 0 : x_found_table;
-        return x_tables[table].find(
-            x_family[table].hash(key_of(probe)),
-            [&](std::uint32_t slot) { return list.at(slot).accepts(probe); }, allowed);
+        const auto accepts = [&](std::uint32_t slot) { return list.at(slot).accepts(probe); };
+        if constexpr (Entry::kHasFamily)
+            return x_tables[0].find(x_family[0].hash(key_of(probe)), accepts, allowed);
+        else
+            return x_tables[x_found_table].find(family_of(probe).hash(key_of(probe)), accepts,
+                                                allowed);
     }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
@@ -125,6 +130,8 @@ class SlotIndex {
     /// All families of posted receives share a table.
     static constexpr std::uint32_t kTables = Entry::kHasFamily ? 1 : kMostFamilies;
     static constexpr std::uint32_t kNoFamily = kMostFamilies;
+    /// No pattern has it, since it compares a part of the source.
+    static constexpr Family kUnused{0, 1};
 
     static Envelope key_of(const typename Entry::Probe& probe) { return {probe.source, probe.tag}; }
     /// Whether the chain with a slot in front is that of a key.
@@ -156,14 +163,18 @@ class SlotIndex {
         x_has_others |= !Entry::kHasFamily && x_families > 1;
         return true;
     }
-    /// The same for messages, with all that are below the age `end`.
+    /// For messages: the table of this family, or a new one with all that are below the age `end`.
     template <class Memory>
-    [[gnu::noinline]] bool fill(Memory& memory, const List& list, Family family, Age end) {
-        x_found_table = x_families;
-        if (!add(memory, list, family)) return false;
-        for_each_below(end, list, [&](std::uint32_t slot) {
-            append_to(x_tables[x_found_table], family, list, slot);
-        });
+    [[gnu::noinline]] bool choose_table(Memory& memory, const List& list, Family family, Age end) {
+        std::uint32_t number = find(family);
+        if (number == kNoFamily) {
+            number = x_families;
+            if (!add(memory, list, family)) return false;
+            for_each_below(end, list, [&](std::uint32_t slot) {
+                append_to(x_tables[number], family, list, slot);
+            });
+        }
+        x_found_table = number;
         return true;
     }
     template <class Use>
@@ -235,7 +246,7 @@ class SlotIndex {
     /// Whether slots are in more tables than one.
     bool x_has_others = false;
     std::uint32_t x_found_table = 0;  ///< Of the last search.
-    Family x_family[kMostFamilies] = {};
+    Family x_family[kMostFamilies] = {kUnused};
     ChainTable<Steps> x_tables[kTables];
     ChainTable<Steps> x_ids;
 };
