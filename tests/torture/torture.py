@@ -26,7 +26,19 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, build_counting, busy_computer
+from jobs import (
+    BIN,
+    BUILD,
+    BY_NAME,
+    MPICH,
+    PLATFORMS,
+    ROOT,
+    Mpi,
+    build,
+    build_counting,
+    busy_computer,
+    compiled,
+)
 from replayable import without_clock_readings
 
 FOLDER = ROOT / "tests" / "torture"
@@ -126,18 +138,20 @@ class Variant:
         cores: How many cores ranks compute on.
         is_ahead: Whether ranks run ahead of their clocks.
         is_loaded: Whether other processes come and go meanwhile.
+        is_moved: Whether libraries lie elsewhere in memory, and allocated memory is never zero.
     """
 
     name: str
     cores: int = 1
     is_ahead: bool = True
     is_loaded: bool = False
+    is_moved: bool = False
 
 
 VARIANTS = (
     Variant("in time", is_ahead=False),
     Variant("ahead"),
-    Variant("2 cores", cores=2),
+    Variant("2 cores, moved", cores=2, is_moved=True),
     Variant("3 cores, loaded", cores=3, is_loaded=True),
     Variant("2 cores, in time", cores=2, is_ahead=False),
 )
@@ -226,6 +240,24 @@ def environment_of(case: Case) -> dict[str, str]:
     return {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
 
 
+def moving(seed: int) -> dict[str, str]:
+    """Return the environment in which memory is another one.
+
+    Libraries and stacks lie elsewhere, and what is allocated is full of some byte at first.
+    """
+    choose = random.Random(f"moved {seed}")
+    # Some libraries begin at multiples of 2 MiB, that of 512 pages.
+    pages = choose.choice([3, 250, 700, 1300, 3000])
+    library = BUILD / f"padding{pages}.so"
+    command = ["cc", "-shared", "-fPIC", f"-DPAGES={pages}", str(FOLDER / "padding.c")]
+    compiled(library, [FOLDER / "padding.c"], command)
+    return {
+        "LD_PRELOAD": str(library),
+        "MALLOC_PERTURB_": str(choose.randrange(1, 256)),
+        "PADDING": "x" * choose.randrange(1, 5000),
+    }
+
+
 def execute(
     command: Sequence[str], environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
@@ -255,6 +287,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     environment = environment_of(case)
     environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
     environment["KUMI_CORE_TRIAL"] = "off"
+    environment |= moving(case.seed) if variant.is_moved else {}
     with busy_computer(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = execute(command, environment)
