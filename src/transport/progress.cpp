@@ -10,6 +10,10 @@ namespace {
 /// Empty polls in one MPI call before the rank sleeps, where MPI libraries do much that shows in no
 /// message. A call that only asks does not poll as often, unless it really waits.
 constexpr std::uint32_t kManyEmptyPolls = 64;
+/// The same in a window call that waits for messages of its own: MPI libraries were seen to start
+/// something, or to return, after four at most. MPICH takes one for each 64 KiB that a rank
+/// accumulates at itself, but it waits for no message then.
+constexpr std::uint32_t kEmptyPollsOfWindow = 8;
 
 }  // namespace
 
@@ -50,11 +54,20 @@ bool Transport::may_wait_at_once() const {
            x_shim.waits_for_messages();
 }
 
-std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) const {
+bool Transport::has_started_in_call() {
+    bool found = false;
+    x_outstanding.visit_call(x_port.call_count(), [&found](const Asked&) { found = true; });
+    return found;
+}
+
+std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) {
     switch (style) {
         case WaitStyle::kPolling:
-        case WaitStyle::kWindow:
             return kManyEmptyPolls;
+        case WaitStyle::kWindow:
+            return x_port.call_class() == CallClass::kWindow && has_started_in_call()
+                       ? kEmptyPollsOfWindow
+                       : kManyEmptyPolls;
         case WaitStyle::kNap:
         case WaitStyle::kProbe:
             break;

@@ -109,6 +109,18 @@ TEST_P(WaitingTest, ACallThatOnlyAsksSleepsIfItPollsWithoutEnd) {
     }
 }
 
+TEST_P(WaitingTest, SleepsSoonerInAWindowCallThatWaitsForAMessageOfItsOwn) {
+    run(send_late, [](RankUnderTest& rank) {
+        std::string in(1, '.');
+        rank.in_call(CallClass::kWindow, [&] {
+            rank.transport.receive({0, 7, 0}, rank.all_of(in), nullptr, {});
+            rank.require(!sleeps(rank, 7));
+            rank.require(sleeps(rank, 1));
+        });
+        rank.wait_for(1);
+    });
+}
+
 TEST_P(WaitingTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
     for (const bool sends : {true, false}) {
         rank_0([sends](RankUnderTest& rank) {
