@@ -20,6 +20,10 @@ using NeededMessages = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 /// is complete.
 using VainPolls = std::size_t (*)();
 
+/// Returns whether the MPI library may take a step of its own in the next poll, which no message
+/// shows, for what the program has started before. Each such step is told of once.
+using TakesStep = bool (*)();
+
 /// Returns whether the present call waits for messages that the program sends and receives itself
 /// whenever it polls, and has nothing else to do.
 using WaitsForMessages = bool (*)();
@@ -58,12 +62,13 @@ using AssertedOfSend = AssertedMessage (*)();
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 9;
+    static constexpr std::uint32_t kVersion = 10;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededMessages needed_messages = nullptr;
     VainPolls vain_polls = nullptr;
+    TakesStep takes_step = nullptr;
     WaitsForMessages waits_for_messages = nullptr;
     ContentOfMessage content_of_message = nullptr;
     AssertedOfReceive asserted_of_receive = nullptr;

@@ -18,6 +18,11 @@ inline int number_of(Word argument, Language language) {
                                     : *reinterpret_cast<const int*>(argument);
 }
 
+/// A count among the arguments of a call, of a function for large counts (`MPI_Send_c`) or not.
+inline std::int64_t count_of(Word argument, Language language, bool is_large) {
+    return is_large ? static_cast<std::int64_t>(argument) : number_of(argument, language);
+}
+
 /// An MPI function, called with machine words. See export.hpp.
 using Forwarded = std::intptr_t (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
                                     Word, Word, Word, Word, Word, Word);

@@ -46,7 +46,9 @@ void Transport::note_empty_poll(WaitStyle style) {
     const std::size_t enough = empty_polls_to_sleep(style);
     if (++x_empty_polls < enough) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
-    if (x_empty_polls >= enough + vain) wait(style);
+    if (x_empty_polls < enough + vain) return;
+    if (x_shim.takes_step != nullptr && x_shim.takes_step()) return;
+    wait(style);
 }
 
 bool Transport::may_wait_at_once() const {

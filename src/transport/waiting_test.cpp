@@ -91,6 +91,24 @@ TEST_P(WaitingTest, SleepsLateIfItWaitsForNoMessage) {
     });
 }
 
+TEST_P(WaitingTest, SleepsOnlyAfterTheStepsThatTheMpiLibraryTakesByItself) {
+    static int steps;
+    const ShimTable shim{.takes_step = [] { return steps > 0 && steps-- > 0; }};
+    run(send_late, [&](RankUnderTest& rank) {
+        RankUnderTest other(rank.port, 2, shim);
+        std::string in(1, '.');
+        other.receive(in, {0, 7, 0});
+        steps = 5;
+        // Steps are taken in whichever call polls, but none while polls are still few.
+        other.in_call([&] { rank.require(!sleeps(other, 4) && steps == 2); });
+        other.in_call([&] {
+            rank.require(!sleeps(other, 3) && steps == 0);
+            rank.require(sleeps(other, 1));
+        });
+        other.wait_for(1);
+    });
+}
+
 TEST_P(WaitingTest, ACallThatOnlyAsksSleepsIfItPollsWithoutEnd) {
     configuration.poll_cost = Duration{1'000};
     for (const CallClass call_class :

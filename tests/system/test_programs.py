@@ -69,6 +69,7 @@ CASES = (
     Case("random_traffic", ("1", "100")),
     Case("rma_fence"),
     Case("rma_locks"),
+    Case("own_accumulates", ranks=2),
     Case("rma_pscw"),
     Case("rma_dynamic"),
     Case("large_count", mpis=("mpich",)),  # Open MPI 4 does not have these calls

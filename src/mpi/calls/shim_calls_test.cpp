@@ -61,6 +61,13 @@ TEST(ShimCalls, TellsHowOftenTheLibraryMayPollInVain) {
         "init\nbarrier world\nvain 0\nvain 5\nvain 250\nneeded only\nfinalize\n");
 }
 
+/// Four for each, and one for each 4 KiB; twice as many with an answer.
+TEST(ShimCalls, TellsOfEachStepOfAccumulatesOnce) {
+    expect_of_each_library({.arguments = {"accumulates"}},
+                           "init\nbarrier world\nsteps 0\nsteps 4\nsteps 0\nsteps 4108\n"
+                           "steps 12\nsteps 32\nfinalize\n");
+}
+
 TEST(ShimCalls, TellsWhetherACallDoesNothingButWaitForMessages) {
     expect_of_each_library({.arguments = {"waits-for-messages"}},
                            "needed\ninit\nbarrier world\nneeded only\nneeded\n"

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "mpi/calls/accumulates.hpp"
 #include "mpi/calls/asserted_calls.hpp"
 #include "mpi/calls/message_requests.hpp"
 #include "mpi/calls/recorded_requests.hpp"
@@ -55,6 +56,9 @@ using namespace kumi::mpi;
         const asserted_calls::Call<asserted_calls::places_of(shown_name), communicator,            \
                                    Language::k##language>                                          \
             asserted(scope, copy, shown_name);                                                     \
+        const accumulates::Call<accumulates::kind_of(shown_name), has_large_counts(shown_name),    \
+                                Language::k##language>                                             \
+            accumulate(scope);                                                                     \
         static constexpr bool kGoesOn = goes_on_by_itself(shown_name);                             \
         if (kGoesOn && scope.is_outermost()) run_link::poll_longer();                              \
         const collectives::Call<collectives::kind_of(shown_name), Language::k##language,           \
@@ -65,6 +69,7 @@ using namespace kumi::mpi;
         requests.end(result);                                                                      \
         recorded.end();                                                                            \
         asserted.end(result, copy);                                                                \
+        accumulate.end(result, copy);                                                              \
         return result;                                                                             \
     }
 

@@ -41,8 +41,7 @@ Word buffer_of(Word argument, const Form& form) {
 }
 
 std::int64_t count_of(Word argument, const Form& form) {
-    return form.is_large_count ? static_cast<std::int64_t>(argument)
-                               : number_of(argument, form.language);
+    return mpi::count_of(argument, form.language, form.is_large_count);
 }
 
 Word operation_of(Word argument, const Form& form) {

@@ -11,7 +11,7 @@
 namespace kumi::mpi {
 namespace {
 
-constinit MpiFunction<int(Word, int*)> real_size{"PMPI_Type_size"};
+constinit MpiFunction<int(Word, std::int64_t*)> real_size{"PMPI_Type_size_x"};
 constinit MpiFunction<int(Word, char*, int*)> real_name{"PMPI_Type_get_name"};
 constinit MpiFunction<int(Word, int*, int*, int*, int*)> real_envelope{"PMPI_Type_get_envelope"};
 constinit MpiFunction<int(Word, int, int, int, int*, std::int64_t*, void*)> real_contents{
@@ -124,12 +124,6 @@ Contents contents_of(Word handle, const Envelope& envelope) {
     return contents;
 }
 
-std::uint64_t size_of(Word handle) {
-    int size_bytes = 0;
-    if (real_size(handle, &size_bytes) != 0 || size_bytes < 0) return 0;
-    return static_cast<std::uint64_t>(size_bytes);
-}
-
 Element integer_of(std::uint64_t size_bytes) {
     for (std::size_t number = 0; number < kElements.size(); ++number)
         if (kElements[number].is_integer() && kElements[number].bytes() == size_bytes)
@@ -191,6 +185,13 @@ Datatype describe_datatype(Word handle) {
     Datatype type = numbers_of(handle, 0);
     type.size_bytes = size_of(handle);
     return type;
+}
+
+std::uint64_t size_of(Word handle) {
+    std::int64_t size_bytes = 0;
+    if (handle == known_abi().datatype_null) return 0;
+    if (real_size(handle, &size_bytes) != 0 || size_bytes < 0) return 0;
+    return static_cast<std::uint64_t>(size_bytes);
 }
 
 Layout layout_of(Word handle) {

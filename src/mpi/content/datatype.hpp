@@ -21,6 +21,10 @@ struct Datatype {
 /// is known. O(length of the type's description).
 Datatype describe_datatype(Word handle);
 
+/// How many bytes an element of it has without gaps, zero if it is no datatype; `handle` as for
+/// `describe_datatype`.
+std::uint64_t size_of(Word handle);
+
 /// How elements of an MPI datatype lie in memory; asks the loaded MPI library.
 struct Layout {
     std::uint64_t size_bytes = 0;   ///< Without gaps.

@@ -81,9 +81,8 @@ Datatype known(Word handle) {
 }
 
 std::uint64_t count_of(const detail::Arguments& arguments) {
-    const std::int64_t count = arguments.is_large_count
-                                   ? static_cast<std::int64_t>(arguments.count)
-                                   : number_of(arguments.count, arguments.language);
+    const std::int64_t count =
+        mpi::count_of(arguments.count, arguments.language, arguments.is_large_count);
     return count > 0 ? static_cast<std::uint64_t>(count) : 0;
 }
 

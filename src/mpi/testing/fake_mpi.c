@@ -246,8 +246,34 @@ int PMPI_Rget_accumulate(const void* origin, int origin_count, uintptr_t origin_
     return right ? 4711 : -1;
 }
 WEAK(MPI_Rget_accumulate, PMPI_Rget_accumulate);
-WEAK(pmpi_rget_accumulate_, PMPI_Rget_accumulate);
-WEAK(mpi_rget_accumulate_, PMPI_Rget_accumulate);
+/* The shim reads the numbers and handles that it is interested in. */
+int pmpi_rget_accumulate_(const void* origin, int origin_count, uintptr_t origin_type, void* result,
+                          const int* result_count, const int* result_type, int target,
+                          int64_t displacement, int target_count, uintptr_t target_type,
+                          uintptr_t operation, uintptr_t window, void* request, int* error) {
+    return PMPI_Rget_accumulate(origin, origin_count, origin_type, result, *result_count,
+                                (uintptr_t)*result_type, target, displacement, target_count,
+                                target_type, operation, window, request, error);
+}
+WEAK(mpi_rget_accumulate_, pmpi_rget_accumulate_);
+
+/* Fails without numbers. */
+int PMPI_Accumulate(const void* origin) { return origin == NULL; }
+WEAK(MPI_Accumulate, PMPI_Accumulate);
+WEAK(pmpi_accumulate_, PMPI_Accumulate);
+WEAK(mpi_accumulate_, PMPI_Accumulate);
+int PMPI_Get_accumulate(void) { return 0; }
+WEAK(MPI_Get_accumulate, PMPI_Get_accumulate);
+int PMPI_Fetch_and_op(void) { return 0; }
+WEAK(MPI_Fetch_and_op, PMPI_Fetch_and_op);
+/* As the provider asks, in poll after poll. */
+int PMPI_Win_flush(void) {
+    int steps = 0;
+    while (shim_table()->takes_step()) ++steps;
+    printf("steps %d\n", steps);
+    return 0;
+}
+WEAK(MPI_Win_flush, PMPI_Win_flush);
 
 int PMPI_Comm_rank(uintptr_t communicator, int* rank) {
     *rank = communicator == WORLD ? 0 : -1;

@@ -44,7 +44,7 @@ static int parts_of(uintptr_t handle) {
     return (parts[0] >= 0) + (parts[1] >= 0);
 }
 
-int PMPI_Type_size(uintptr_t type, int* size) {
+int PMPI_Type_size_x(uintptr_t type, int64_t* size) {
     *size = type_sizes[number_of(type)];
     return 0;
 }

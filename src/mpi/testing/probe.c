@@ -35,8 +35,9 @@ static void probe_forward(void) {
                                            10, 11, 12, (void*)13, &error);
     printf("%d %d\n", result, error);
     error = 0;
-    printf("%d", mpi_rget_accumulate_((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9, 10, 11,
-                                      12, (void*)13, &error));
+    const int count = -5, type = 6;
+    printf("%d", mpi_rget_accumulate_((void*)1, -2, 3, (void*)4, &count, &type, -7, -8000000000, -9,
+                                      10, 11, 12, (void*)13, &error));
     printf(" %d\n", error);
     MPI_Finalize();
 }
@@ -90,6 +91,28 @@ static void probe_looks(void) {
     MPI_Waitsome(41, NULL, NULL, NULL, NULL);
     mpi_testany_(&many, NULL, NULL, NULL, NULL, &error);
     MPI_Wait(requests, NULL);
+    MPI_Finalize();
+}
+
+/* Numbers of type 0 have 8 bytes, those of type 3 have 80. */
+static void probe_accumulates(void) {
+    const uintptr_t number = fake_type(0), none = fake_type(-1);
+    const int many = 1024, rows = 3;
+    MPI_Init(NULL, NULL);
+    MPI_Win_flush();
+    MPI_Accumulate("", 1, number);
+    MPI_Win_flush();
+    MPI_Win_flush();
+    MPI_Accumulate("", 2097152, number);
+    MPI_Accumulate(NULL, 4096, number);
+    MPI_Accumulate("", -4096, number);
+    MPI_Accumulate("", 4096, none);
+    MPI_Win_flush();
+    MPI_Get_accumulate(NULL, 0, none, "", 1024, number);
+    MPI_Win_flush();
+    MPI_Fetch_and_op();
+    mpi_accumulate_("", &many, &rows);
+    MPI_Win_flush();
     MPI_Finalize();
 }
 
@@ -390,6 +413,8 @@ int main(int argc, char** argv) {
         probe_contents();
     else if (strcmp(what, "looks") == 0)
         probe_looks();
+    else if (strcmp(what, "accumulates") == 0)
+        probe_accumulates();
     else if (strcmp(what, "waits-for-messages") == 0)
         probe_waits_for_messages();
     else if (strcmp(what, "persistent") == 0)

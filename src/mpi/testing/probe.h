@@ -27,6 +27,10 @@ extern int MPI_Recv(void*, int, uintptr_t, int, int, uintptr_t, void*);
 extern int MPI_Mrecv(void*, int, uintptr_t, void*, void*);
 extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern int MPI_Accumulate(const void*, int, uintptr_t);
+extern int MPI_Get_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t);
+extern int MPI_Fetch_and_op(void);
+extern int MPI_Win_flush(void);
 extern int MPI_Comm_rank(uintptr_t, int*);
 extern int MPI_Iprobe(void);
 extern int MPI_Probe(void);
@@ -46,8 +50,9 @@ extern void mpi_recv_(void*, int*, int*, int*, int*, int*, int*, int*);
 extern void mpi_waitall_(int*, int*, void*, int*);
 extern void mpi_testany_(int*, int*, int*, int*, int*, int*);
 extern void mpi_send_f08_(const void*, int, uintptr_t, int, int, uintptr_t);
-extern int mpi_rget_accumulate_(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
-                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern int mpi_rget_accumulate_(const void*, int, uintptr_t, void*, const int*, const int*, int,
+                                int64_t, int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern void mpi_accumulate_(const void*, const int*, const int*);
 extern int64_t fake_library_date(void);
 
 /* probe_wake.c; communicators as the MPI library names them. */

@@ -16,6 +16,7 @@ struct shim_table {
     uint32_t version, size_bytes;
     size_t (*needed_messages)(uint32_t*, size_t);
     size_t (*vain_polls)(void);
+    bool (*takes_step)(void);
     bool (*waits_for_messages)(void);
     struct sent_content (*content_of_message)(uint64_t);
     void (*asserted_of_receive)(void);
