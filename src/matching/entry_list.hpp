@@ -11,7 +11,7 @@
 
 namespace kumi::matching {
 
-/// Ages of entries: the smaller, the older. None is used twice but those of the youngest entries.
+/// Ages of entries: the smaller, the older.
 using Age = std::uint64_t;
 
 /// Counts the live ages in a range in O(log n): a bit for each age, and sums of bits. All live ages
@@ -109,10 +109,10 @@ class AgeCounter {
 /// Entries in the order in which they came. Each lies in a slot, where it stays; the slot that was
 /// freed last is used first, while it is in a cache. Slots have numbers from 1 on, and 0 is none.
 ///
-/// Each entry has an age. Which slots they lie in is in a ring: where it is full, gaps are closed
-/// that entries have left behind, and their ages change. No other entry is read or written when one
-/// is removed: those in no cache would take longer than all the rest. Plain data in memory of the
-/// caller's.
+/// Each entry has an age. A ring has the slots of all ages in a row; when it is full, the gaps are
+/// closed that entries have left in it, and the ages of those behind them change. No other entry is
+/// read or written when one is removed: those in no cache would take longer than all the rest.
+/// Plain data in memory of the caller's.
 template <class Entry, class Steps = UncountedSteps>
 class EntryList {
    public:
@@ -193,8 +193,8 @@ class EntryList {
     template <class Memory>
     [[gnu::noinline]] Age close_gaps(Memory& memory, Age age) {
         const Age middle = std::clamp(age, x_begin, x_end);
-        const Age older_end = close_gaps(x_begin, middle, x_begin);
-        x_end = close_gaps(middle, x_end, older_end);
+        const Age older_end = renumber(x_begin, middle, x_begin);
+        x_end = renumber(middle, x_end, older_end);
         if (x_end - x_begin > ring_size() / 8 * 3) double_ring(memory);
         // The next count begins anew.
         x_counted = Counted::kNothing;
@@ -263,7 +263,7 @@ class EntryList {
         memory.release(old.x_ring, ring_bytes(old.ring_size()));
     }
     /// Gives the entries of some ages those from `first` on. Returns the age behind them.
-    Age close_gaps(Age begin, Age end, Age first) {
+    Age renumber(Age begin, Age end, Age first) {
         // Where there are gaps cannot be predicted: slot 0 is written in place of a branch.
         for (; begin < end; ++begin) {
             Steps::step();

@@ -58,18 +58,18 @@ class alignas(64) Queue {
     template <class Memory, class Allows, class Stays>
     Search take(Memory& memory, const Probe& probe, Counting counting, Allows&& allows,
                 Stays&& stays) {
-        if (x_where == Where::kLong) {
-            const auto found = x_long->find(memory, probe, allows);
-            return take_from(*x_long, found.slot, found, memory, counting, stays);
+        if (x_where == Where::kInside) {
+            const std::uint32_t slot = find_inside(probe, allows);
+            const Search search = describe(slot, counting);
+            if (slot != kNone && !stays(x_inside[slot - 1])) erase(memory, slot);
+            return search;
         }
         if (x_where == Where::kShort) {
             const std::uint32_t slot = x_short->find(probe, allows);
             return take_from(*x_short, slot, slot, memory, counting, stays);
         }
-        const std::uint32_t slot = locate(memory, probe, allows);
-        const Search search = describe(slot, counting);
-        if (slot != kNone && !stays(at(slot))) erase(memory, slot);
-        return search;
+        const auto found = x_long->find(memory, probe, allows);
+        return take_from(*x_long, found.slot, found, memory, counting, stays);
     }
     template <class Memory>
     Search take(Memory& memory, const Probe& probe, Counting counting) {
@@ -171,11 +171,15 @@ class alignas(64) Queue {
         return kNone;
     }
 
+    template <class Allows>
+    std::uint32_t find_inside(const Probe& probe, Allows& allows) const {
+        return first_inside(
+            [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
+    }
     template <class Memory, class Allows>
     std::uint32_t locate(Memory& memory, const Probe& probe, Allows& allows) {
         if (x_where == Where::kInside) [[likely]]
-            return first_inside(
-                [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
+            return find_inside(probe, allows);
         return x_where == Where::kShort ? x_short->find(probe, allows)
                                         : x_long->find(memory, probe, allows).slot;
     }
@@ -183,13 +187,14 @@ class alignas(64) Queue {
         return {0, false, counting == Counting::kYes ? x_count : 0};
     }
     Search describe(std::uint32_t slot, Counting counting) {
-        const bool is_counted = counting == Counting::kYes;
         if (slot == kNone) return missed(counting);
-        if (!is_counted) return {at(slot).id, true, 0};
-        const std::uint64_t searched = x_where == Where::kInside  ? slot
-                                       : x_where == Where::kShort ? x_short->count(slot)
-                                                                  : x_long->count(slot);
-        return {at(slot).id, true, searched};
+        if (x_where == Where::kShort) return describe(*x_short, slot, counting);
+        if (x_where == Where::kLong) return describe(*x_long, slot, counting);
+        return {x_inside[slot - 1].id, true, counting == Counting::kYes ? slot : 0};
+    }
+    template <class Part>
+    static Search describe(Part& part, std::uint32_t slot, Counting counting) {
+        return {part.at(slot).id, true, counting == Counting::kYes ? part.count(slot) : 0};
     }
 
     /// `take` of what was found in a queue outside, which removes it by `found`.
@@ -197,10 +202,8 @@ class alignas(64) Queue {
     Search take_from(Part& part, std::uint32_t slot, const Found& found, Memory& memory,
                      Counting counting, Stays& stays) {
         if (slot == kNone) return missed(counting);
-        const Entry& entry = part.at(slot);
-        const bool is_counted = counting == Counting::kYes;
-        const Search search = {entry.id, true, is_counted ? part.count(slot) : 0};
-        if (stays(entry)) return search;
+        const Search search = describe(part, slot, counting);
+        if (stays(part.at(slot))) return search;
         if (--x_count == 0) [[unlikely]]
             move_in(memory);
         else

@@ -46,7 +46,10 @@ class alignas(64) ShortQueue {
             if (x_entries[std::countr_zero(left)].id == id) return place_of(left);
         return kNone;
     }
-    void remove(std::uint32_t place) { x_live &= ~bit(place - 1); }
+    void remove(std::uint32_t place) {
+        x_live &= ~bit(place - 1);
+        if (place == x_end) --x_end;
+    }
     /// Takes out everything. The next entries lie in the first places, which are in the caches.
     void clear() {
         x_live = x_any_tag = x_any_source = 0;
@@ -95,7 +98,7 @@ class alignas(64) ShortQueue {
     void put(const Entry& entry, std::uint32_t at) {
         const Envelope key = entry.key();
         x_entries[at] = entry;
-        x_tags[at] = byte_of_tag(key.tag);
+        set(x_tags, at, byte_of_tag(key.tag));
         x_sources[at] = byte_of_source(key.source);
         x_live |= bit(at);
         if constexpr (Entry::kHasFamily) {
@@ -108,21 +111,34 @@ class alignas(64) ShortQueue {
     /// All entries that may accept a probe.
     std::uint64_t candidates(const Probe& probe) const {
         std::uint64_t found = x_live;
-        if constexpr (Entry::kHasFamily) {
+        if constexpr (Entry::kHasFamily)
             found &= equal(x_tags, byte_of_tag(probe.tag)) | x_any_tag;
+        else if (probe.ignore == 0)
+            found &= equal(x_tags, byte_of_tag(probe.tag));
+        // Tags mostly leave one at most.
+        if ((found & (found - 1)) == 0) return found;
+        if constexpr (Entry::kHasFamily)
             found &= equal(x_sources, byte_of_source(probe.source)) | x_any_source;
-        } else {
-            if (probe.ignore == 0) found &= equal(x_tags, byte_of_tag(probe.tag));
-            if (probe.source != kAnySource) found &= equal(x_sources, byte_of_source(probe.source));
-        }
+        else if (probe.source != kAnySource)
+            found &= equal(x_sources, byte_of_source(probe.source));
         return found;
+    }
+    /// Writes sixteen bytes, as many as `equal` reads at a time: a processor passes on what it has
+    /// just written only to a read of no more than that.
+    static void set(Bytes& bytes, std::uint32_t at, std::uint8_t byte) {
+        auto* sixteen = reinterpret_cast<__m128i*>(bytes + at / 16 * 16);
+        const __m128i places = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        const __m128i is_it = _mm_cmpeq_epi8(places, _mm_set1_epi8(static_cast<char>(at % 16)));
+        const __m128i set = _mm_and_si128(is_it, _mm_set1_epi8(static_cast<char>(byte)));
+        _mm_store_si128(sixteen,
+                        _mm_or_si128(_mm_andnot_si128(is_it, _mm_load_si128(sixteen)), set));
     }
     /// A bit for each byte that is equal.
     static std::uint64_t equal(const Bytes& bytes, std::uint8_t byte) {
         const __m128i wanted = _mm_set1_epi8(static_cast<char>(byte));
         const auto of_sixteen = [&](std::uint32_t at) -> std::uint64_t {
             const auto* sixteen = reinterpret_cast<const __m128i*>(bytes + at);
-            const __m128i is_equal = _mm_cmpeq_epi8(_mm_loadu_si128(sixteen), wanted);
+            const __m128i is_equal = _mm_cmpeq_epi8(_mm_load_si128(sixteen), wanted);
             return static_cast<std::uint32_t>(_mm_movemask_epi8(is_equal));
         };
         return of_sixteen(0) | of_sixteen(16) << 16 | of_sixteen(32) << 32 | of_sixteen(48) << 48;
@@ -131,9 +147,18 @@ class alignas(64) ShortQueue {
     /// Moves entries to the first places. False if there are too many.
     [[gnu::noinline]] bool close_up() {
         if (std::popcount(x_live) > kMostEntries) return false;
-        std::uint64_t left = x_live;
-        clear();
-        for (; left != 0; left &= left - 1) put(x_entries[std::countr_zero(left)], x_end++);
+        std::uint64_t left = x_live, any_tag = 0, any_source = 0;
+        for (x_end = 0; left != 0; left &= left - 1, ++x_end) {
+            const auto from = static_cast<std::uint32_t>(std::countr_zero(left));
+            x_entries[x_end] = x_entries[from];
+            x_tags[x_end] = x_tags[from];
+            x_sources[x_end] = x_sources[from];
+            any_tag |= (x_any_tag >> from & 1) << x_end;
+            any_source |= (x_any_source >> from & 1) << x_end;
+        }
+        x_live = bit(x_end) - 1;
+        x_any_tag = any_tag;
+        x_any_source = any_source;
         return true;
     }
 
@@ -141,7 +166,8 @@ class alignas(64) ShortQueue {
     Bytes x_tags = {};
     Bytes x_sources = {};
     std::uint64_t x_live = 0;  ///< Places that have an entry.
-    /// Places whose bytes of tags, or of sources, say nothing. May be of entries that have gone.
+    /// Places whose bytes of tags, or of sources, say nothing. Some may be those of entries that
+    /// have gone.
     std::uint64_t x_any_tag = 0;
     std::uint64_t x_any_source = 0;
     std::uint32_t x_end = 0;  ///< The first place behind all entries.

@@ -55,10 +55,11 @@ class SlotIndex {
     template <class Memory>
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
+            const Family family = list.at(slot).family();
             // Nearly all are of the first family.
-            if (list.at(slot).family() != x_family[0]) [[unlikely]]
-                return append_of_another(memory, list, slot);
-            append_to(x_tables[0], x_family[0], list, slot);
+            if (family != x_family[0] && !make_known(memory, list, family)) [[unlikely]]
+                return false;
+            append_to(x_tables[0], family, list, slot);
         } else {
             if (x_families > 0) append_to(x_tables[0], x_family[0], list, slot);
         }
@@ -163,6 +164,11 @@ class SlotIndex {
         x_has_others |= !Entry::kHasFamily && x_families > 1;
         return true;
     }
+    /// For receives: the family, with the table of all. False if there is no room for it.
+    template <class Memory>
+    [[gnu::noinline]] bool make_known(Memory& memory, const List& list, Family family) {
+        return find(family) != kNoFamily || add(memory, list, family);
+    }
     /// For messages: the table of this family, or a new one with all that are below the age `end`.
     template <class Memory>
     [[gnu::noinline]] bool choose_table(Memory& memory, const List& list, Family family, Age end) {
@@ -203,14 +209,6 @@ class SlotIndex {
                           std::uint32_t slot) {
         const Envelope key = list.at(slot).key();
         table.append(family.hash(key), slot, is_of(list, family, key));
-    }
-    template <class Memory>
-    [[gnu::noinline]] bool append_of_another(Memory& memory, const List& list, std::uint32_t slot) {
-        const Family family = list.at(slot).family();
-        if (find(family) == kNoFamily && !add(memory, list, family)) return false;
-        append_to(x_tables[0], family, list, slot);
-        if (x_has_others) append_to_others(list, slot);
-        return true;
     }
     [[gnu::noinline]] void append_to_others(const List& list, std::uint32_t slot) {
         if constexpr (!Entry::kHasFamily)

@@ -253,7 +253,8 @@ def moving(seed: int) -> dict[str, str]:
     compiled(library, [FOLDER / "padding.c"], command)
     return {
         "LD_PRELOAD": str(library),
-        "MALLOC_PERTURB_": str(choose.randrange(1, 256)),
+        # Not 255, of which the complement fills new memory with zeros.
+        "MALLOC_PERTURB_": str(choose.randrange(1, 255)),
         "PADDING": "x" * choose.randrange(1, 5000),
     }
 
