@@ -167,6 +167,27 @@ def measure_alone(program: Sequence[str]) -> dict[str, Times]:
     return {name: parsed(printed, column) for name, column in columns.items()}
 
 
+def measure_all(
+    program: Sequence[str], libraries: Sequence[Peer], effort: Effort, rounds: int, folder: Path
+) -> tuple[dict[str, Times], dict[str, str]]:
+    """Return the quickest times by column, and of each MPI library why some or all are missing."""
+    found: dict[str, list[Times]] = {}
+    missing: dict[str, str] = {}
+    for _ in range(rounds):
+        for name, times in measure_alone(program).items():
+            found.setdefault(name, []).append(times)
+        for library in libraries:
+            # The one in the program is measured better.
+            if library.name == "UCX" and found["UCX's queue"][0]:
+                continue
+            # What was given up once would take as long again.
+            if missing.get(library.name):
+                continue
+            times, missing[library.name] = measure_peer(library, effort, folder)
+            found.setdefault(library.name, []).append(times)
+    return {name: quickest(each) for name, each in found.items()}, missing
+
+
 def cell(times: Times, kind: Kind, depth: int) -> str:
     """A time as the table shows it."""
     ns = times.get((kind, depth))
@@ -209,6 +230,8 @@ def main() -> int:
     )
     parser.add_argument("--only", default="", help="rows that contain this text")
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds: expected 1 or more")
     effort = SMALL if options.small else FULL
     if options.deepest is not None:
         effort = replace(effort, deepest=options.deepest)
@@ -219,17 +242,8 @@ def main() -> int:
     program = [str(options.program)]
     if effort.is_small:
         program.append("--small")
-    found: dict[str, list[Times]] = {}
-    missing: dict[str, str] = {}
-    for _ in range(1 if effort.is_small else options.rounds):
-        for name, times in measure_alone(program).items():
-            found.setdefault(name, []).append(times)
-        for peer in peers(options.open_mpi):
-            if peer.name == "UCX" and found["UCX's queue"][0]:
-                continue
-            times, missing[peer.name] = measure_peer(peer, effort, folder)
-            found.setdefault(peer.name, []).append(times)
-    columns = {name: quickest(rounds) for name, rounds in found.items()}
+    rounds = 1 if effort.is_small else options.rounds
+    columns, missing = measure_all(program, peers(options.open_mpi), effort, rounds, folder)
     ours, lists = columns["ours"], columns["list"]
     table = Table(title="nanoseconds of a receive", title_justify="left")
     alone = {name: columns[name] for name in columns if name not in missing}

@@ -21,7 +21,7 @@ using NeededMessages = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 using VainPolls = std::size_t (*)();
 
 /// Returns whether the MPI library may take a step of its own in the next poll, which no message
-/// shows, for what the program has started before. Each such step is told of once.
+/// shows, for what the program has started before. Each such step is reported once.
 using TakesStep = bool (*)();
 
 /// Returns whether the present call waits for messages that the program sends and receives itself

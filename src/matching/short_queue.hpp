@@ -99,6 +99,7 @@ class alignas(64) ShortQueue {
         const Envelope key = entry.key();
         x_entries[at] = entry;
         set(x_tags, at, byte_of_tag(key.tag));
+        // Sources are seldom compared.
         x_sources[at] = byte_of_source(key.source);
         x_live |= bit(at);
         if constexpr (Entry::kHasFamily) {

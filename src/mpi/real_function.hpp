@@ -23,6 +23,11 @@ inline std::int64_t count_of(Word argument, Language language, bool is_large) {
     return is_large ? static_cast<std::int64_t>(argument) : number_of(argument, language);
 }
 
+/// Whether a function has said by its result that it has failed. Fortran's return nothing.
+inline bool has_failed(std::intptr_t result, Language language) {
+    return language == Language::kC && static_cast<int>(result) != 0;
+}
+
 /// An MPI function, called with machine words. See export.hpp.
 using Forwarded = std::intptr_t (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
                                     Word, Word, Word, Word, Word, Word);

@@ -6,7 +6,7 @@ namespace kumi::mpi::accumulates {
 namespace {
 
 /// MPICH passes such data on in pieces of 16 KiB and polls twice for each, and as often for an
-/// answer. Twice as many steps are told of, since some too many cost a little real time only.
+/// answer. Twice as many steps are allowed for: too many cost a little real time only.
 constexpr std::uint64_t kLeastSteps = 4;
 constexpr std::uint64_t kBytesAStep = 4096;
 

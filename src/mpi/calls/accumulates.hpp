@@ -26,7 +26,9 @@ constexpr Kind kind_of(std::string_view name) {
     // The numbers to be returned: with MPI_NO_OP there may be no others.
     if (is_one_of(name, "get_accumulate", "rget_accumulate"))
         return {.accumulates = true, .answers = true, .count = 4};
-    return {.accumulates = is_one_of(name, "fetch_and_op", "compare_and_swap"), .answers = true};
+    if (is_one_of(name, "fetch_and_op", "compare_and_swap"))
+        return {.accumulates = true, .answers = true};
+    return {};
 }
 
 /// See TakesStep.
@@ -48,8 +50,7 @@ class Call {
     template <class Copy>
     void end(std::intptr_t result, const Copy& copy) const {
         if constexpr (kKind.accumulates) {
-            const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
-            if (!x_counts || has_failed) return;
+            if (!x_counts || has_failed(result, kLanguage)) return;
             std::uint64_t size_bytes = 0;
             if constexpr (kKind.count >= 0) {
                 const auto arguments = copy();

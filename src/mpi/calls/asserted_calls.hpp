@@ -93,9 +93,8 @@ class Call {
         if constexpr (kPlaces.communicates()) {
             if (detail::are_any) detail::ends_communication();
         }
-        const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
         if constexpr (kPlaces.info >= 0) {
-            if (has_failed) return;
+            if (has_failed(result, kLanguage)) return;
             const auto arguments = copy();
             detail::makes(kPlaces, communicator(arguments), arguments.data(), kLanguage);
         }

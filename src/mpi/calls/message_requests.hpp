@@ -84,8 +84,7 @@ class Call {
             detail::present = {};
             return;
         }
-        const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
-        if (has_failed) return;
+        if (has_failed(result, kLanguage)) return;
         if constexpr (kRole == Role::kMakesSynchronous)
             detail::note_synchronous();
         else
