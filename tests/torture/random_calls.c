@@ -114,6 +114,7 @@ static const Kind kinds[] = {
     under_lock,
     by_post_and_start,
     by_polling,
+    many_under_lock,
 };
 enum { kKinds = sizeof kinds / sizeof kinds[0], kFirstOnWorld = 18, kFirstOnWindow = 20 };
 

@@ -4,15 +4,17 @@
 
 #include "torture.h"
 
-enum { kPlaces = 2 * kMostRanks };
+/* Some for single numbers, and as many as take MPI libraries more than a hundred pieces. */
+enum { kPlaces = 2 * kMostRanks, kMany = 150000 };
 
 static long* memory;
 static MPI_Win window;
 
 static void open_window(void) {
-    MPI_Win_allocate(kPlaces * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+    const size_t bytes = (kPlaces + kMany) * sizeof(long);
+    MPI_Win_allocate((MPI_Aint)bytes, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
                      &window);
-    memset(memory, 0, kPlaces * sizeof(long));
+    memset(memory, 0, bytes);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -52,6 +54,48 @@ static void under_lock(int round) {
         MPI_Accumulate(&one, 1, MPI_LONG, target, kPlaces - 2, 1, MPI_LONG, MPI_SUM, window);
         MPI_Win_unlock(target, window);
         do_something();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void swap_in_pieces(const long* values, long* found, int count, int pieces, int to) {
+    for (int piece = 0; piece < pieces; ++piece) {
+        const int begin = (int)((long)count * piece / pieces);
+        const int length = (int)((long)count * (piece + 1) / pieces) - begin;
+        MPI_Get_accumulate(values + begin, length, MPI_LONG, found + begin, length, MPI_LONG, to,
+                           kPlaces + begin, length, MPI_LONG, MPI_REPLACE, window);
+    }
+}
+
+/* Ranks swap many numbers with the memory of others each, or some of them with their own: at once,
+ * or in up to a hundred operations of one lock. */
+static void many_under_lock(int round) {
+    static long values[kMany], found[kMany];
+    const int count = 1 + (int)shared(shared(3) == 0 ? kMany : 200);
+    const int pieces = shared(2) == 0 ? 1 : 1 + (int)shared(100);
+    const int distance = shared(2) == 0 ? 0 : (int)shared((uint32_t)world_size);
+    const int to = (world_rank + distance) % world_size;
+    const int from = (world_rank + world_size - distance) % world_size;
+    const int takes_part = distance != 0 || chance(2);
+    for (int i = 0; i < count; ++i) values[i] = round * 1000L + world_rank + i;
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, world_rank, 0, window);
+    for (int i = 0; i < count; ++i) memory[kPlaces + i] = -world_rank - i;
+    MPI_Win_unlock(world_rank, window);
+    MPI_Barrier(MPI_COMM_WORLD);
+    sleep_for((long)draw(&private_state, 30000));
+    const double start_s = MPI_Wtime();
+    if (takes_part) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, to, 0, window);
+        swap_in_pieces(values, found, count, pieces, to);
+        MPI_Win_unlock(to, window);
+    }
+    /* Other ranks have no part in what is done to the own memory. */
+    CHECK(distance != 0 || MPI_Wtime() - start_s < 4e-6);
+    see_clock();
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; takes_part && i < count; ++i) {
+        CHECK(found[i] == -to - i);
+        CHECK(memory[kPlaces + i] == round * 1000L + from + i);
     }
     MPI_Barrier(MPI_COMM_WORLD);
 }
