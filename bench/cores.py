@@ -16,6 +16,7 @@ import argparse
 import re
 import shutil
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ LAMMPS = (
 )
 LIMIT_S = 100
 # Of the program, in each step: units of work.
-STEPS_OF_WORK = ((400, 400), (1000, 100), (2000, 20))
+STEPS_OF_WORK = ((1200, 400), (3000, 100), (6000, 20))
 WORKS = {400: "80 µs", 100: "20 µs", 20: "4 µs"}
 
 
@@ -173,6 +174,7 @@ def main() -> None:
             if options.only in way.word:
                 program = [str(binary), way.word, str(steps), str(work)]
                 cells = row(program, folder, options.compute, options.repeats)
+                print(f"{way.word}, {WORKS[work]}: {cells[0]} s, {cells[1]}", file=sys.stderr)
                 table.add_row(way.name, WORKS[work], *cells)
     if options.only in "lammps" and shutil.which(LAMMPS[0]) is not None:
         for cells in lammps_rows(folder, options.repeats):

@@ -97,24 +97,29 @@ class alignas(64) ShortQueue {
 
     void put(const Entry& entry, std::uint32_t at) {
         const Envelope key = entry.key();
+        const std::uint8_t source = byte_of_source(key.source);
         x_entries[at] = entry;
         set(x_tags, at, byte_of_tag(key.tag));
-        // Sources are seldom compared.
-        x_sources[at] = byte_of_source(key.source);
         x_live |= bit(at);
         if constexpr (Entry::kHasFamily) {
             const Family family = entry.family();
-            if (family.tag_bits != Family{}.tag_bits) x_any_tag |= bit(at);
             if (family.source_bits != Family{}.source_bits) x_any_source |= bit(at);
+            if (family.tag_bits != Family{}.tag_bits) {
+                x_any_tag |= bit(at);
+                return set(x_sources, at, source);
+            }
         }
+        // Where entries have tags, sources are seldom compared.
+        x_sources[at] = source;
     }
 
     /// All entries that may accept a probe.
     std::uint64_t candidates(const Probe& probe) const {
         std::uint64_t found = x_live;
-        if constexpr (Entry::kHasFamily)
-            found &= equal(x_tags, byte_of_tag(probe.tag)) | x_any_tag;
-        else if (probe.ignore == 0)
+        if constexpr (Entry::kHasFamily) {
+            if ((found & ~x_any_tag) != 0)
+                found &= equal(x_tags, byte_of_tag(probe.tag)) | x_any_tag;
+        } else if (probe.ignore == 0)
             found &= equal(x_tags, byte_of_tag(probe.tag));
         // Tags mostly leave one at most.
         if ((found & (found - 1)) == 0) return found;
