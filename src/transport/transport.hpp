@@ -113,8 +113,6 @@ class Transport {
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep(WaitStyle style);
-    /// Whether the present call has started a message that is not complete.
-    bool has_started_in_call();
     /// Whether the MPI library does nothing in the present call but wait.
     bool may_wait_at_once() const;
     std::uint32_t empty_peeks_to_sleep() const;
