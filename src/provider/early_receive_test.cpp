@@ -53,7 +53,7 @@ std::uint64_t counted_millicycles = 0;
 class Caller final : public transport::RankUnderTest {
    public:
     explicit Caller(conductor::AllPorts& of_rank)
-        : RankUnderTest(of_rank, 2, {.needed_messages = transport::list_needed}) {}
+        : RankUnderTest(of_rank, {2}, {.needed_messages = transport::list_needed}) {}
 
     void send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag) {
         in_call("send", [&] { start_send(target, size_bytes, tag); });

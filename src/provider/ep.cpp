@@ -11,10 +11,14 @@ bool is_open_mpi() { return std::getenv("OMPI_COMM_WORLD_RANK") != nullptr; }
 
 /// How often the MPI library finds nothing before it really waits, unless its call does nothing
 /// else. MPICH looks a second time, since the first look may have moved one of its own schedules
-/// on; with one, its collectives and probes sleep too early.
-std::uint32_t empty_polls() {
-    constexpr std::uint32_t kOfMpich = 2;
-    return is_open_mpi() ? transport::Transport::kEmptyPolls : kOfMpich;
+/// on; with one, its collectives and probes sleep too early. KUMI_EMPTY_POLLS=many shows whether
+/// that is enough: results are the same then.
+transport::EmptyPolls empty_polls() {
+    transport::EmptyPolls polls;
+    if (!is_open_mpi()) polls.of_library = 2;
+    const char* wish = std::getenv("KUMI_EMPTY_POLLS");
+    if (wish != nullptr && std::strcmp(wish, "many") == 0) polls.factor = 16;
+    return polls;
 }
 
 /// What is known of the present MPI call. Open MPI has steps of its own to go in any.

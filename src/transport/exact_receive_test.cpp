@@ -18,7 +18,7 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     conductor::RanksUnderTest ranks(2,
                                     {.endpoint = {.eager_limit_bytes = 100, .control_bytes = 8}});
     ranks.complete([&](conductor::AllPorts& port) {
-        RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
+        RankUnderTest rank(port, EmptyPolls{}, {.asserted_of_receive = exact_receive});
         std::string eager(10, 'e'), large(200, 'l');
         if (port.rank() == 0) {
             for (const std::uint64_t tag : {1, 2, 3}) rank.send(eager, tag);

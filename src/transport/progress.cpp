@@ -42,7 +42,8 @@ void Transport::count_anew_in_new_call() {
 void Transport::note_empty_poll(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
-    const std::size_t enough = empty_polls_to_sleep(style);
+    const std::size_t enough =
+        std::size_t{empty_polls_to_sleep(style)} * x_empty_polls_to_sleep.factor;
     if (++x_empty_polls < enough) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
     if (x_empty_polls < enough + vain) return;
@@ -74,7 +75,7 @@ std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) {
             if (may_wait_at_once()) return 1;
             break;
     }
-    return x_empty_polls_to_sleep;
+    return x_empty_polls_to_sleep.of_library;
 }
 
 void Transport::peek(const matching::Pattern& pattern, void* context, bool tagged, bool claim) {

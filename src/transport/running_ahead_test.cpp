@@ -33,8 +33,7 @@ class RunningAheadTest : public TransportTest {
         }).rank_1([&](RankUnderTest& rank) {
             rank.port.compute(Duration{kNotArrived.ps / 2});
             rank.port.now();
-            RankUnderTest informed(rank.port, Transport::kEmptyPolls,
-                                   {.needed_messages = list_needed});
+            RankUnderTest informed(rank.port, EmptyPolls{}, {.needed_messages = list_needed});
             body(informed);
         });
     }
@@ -101,8 +100,7 @@ TEST_P(RunningAheadTest, WaitsForOneOfManyInAFewSteps) {
                 rank.send(out, is_backward ? kMany - 1 - i : i);
             }
         }).rank_1([&](RankUnderTest& rank) {
-            RankUnderTest informed(rank.port, Transport::kEmptyPolls,
-                                   {.needed_messages = list_needed});
+            RankUnderTest informed(rank.port, EmptyPolls{}, {.needed_messages = list_needed});
             std::string received(kMany, '.');
             std::vector<std::uint32_t> calls;
             for (std::uint64_t tag = 0; tag < kMany; ++tag) {

@@ -26,7 +26,7 @@ bool is_aligned(const Buffer& buffer, std::size_t bytes) {
 
 }  // namespace
 
-Transport::Transport(conductor::EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls,
+Transport::Transport(conductor::EndpointPort& port, CompletionSink& sink, EmptyPolls empty_polls,
                      const ShimTable& shim)
     : x_port(port),
       x_call_log(port.process()),

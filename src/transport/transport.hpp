@@ -32,6 +32,12 @@ struct ReceiveOptions {
     std::uint64_t multi_minimum = 0;
 };
 
+/// After how many empty polls in a row, with nothing started in between, a rank sleeps.
+struct EmptyPolls {
+    std::uint32_t of_library = 4;  ///< Where it does what the MPI library in use mostly does.
+    std::uint32_t factor = 1;      ///< So many times as many everywhere, which changes no result.
+};
+
 /// The process's side of its endpoint: passes the caller's requests to the endpoint, copies
 /// payloads out of and into the caller's buffers, reports completions, and decides when an MPI
 /// library that polls in vain may wait.
@@ -39,14 +45,11 @@ struct ReceiveOptions {
 /// Not for several threads at once.
 class Transport {
    public:
-    /// Empty polls in a row, with nothing started in between, after which any MPI library waits.
-    static constexpr std::uint32_t kEmptyPolls = 4;
     /// Peeks in one call that look for the same message in vain, after which it waits for that.
     static constexpr std::uint32_t kEmptyPeeks = 2;
-    /// Port and sink must outlive the transport. `empty_polls`: after how many the MPI library in
-    /// use waits. `shim`: what is known of the present MPI call.
-    Transport(conductor::EndpointPort& port, CompletionSink& sink,
-              std::uint32_t empty_polls = kEmptyPolls, const ShimTable& shim = {});
+    /// Port and sink must outlive the transport. `shim`: what is known of the present MPI call.
+    Transport(conductor::EndpointPort& port, CompletionSink& sink, EmptyPolls empty_polls = {},
+              const ShimTable& shim = {});
     /// Forgets posted receives and messages that were not received; completes nothing. Answers that
     /// are still in flight find no request.
     ~Transport();
@@ -182,7 +185,7 @@ class Transport {
     std::vector<std::uint32_t> x_awaited;                ///< Requests.
     std::vector<std::uint32_t> x_needed_calls;  ///< By what the shim said; each once, in order.
     std::vector<std::uint32_t> x_calls;         ///< Room for what it says, kept for its memory.
-    const std::uint32_t x_empty_polls_to_sleep;
+    const EmptyPolls x_empty_polls_to_sleep;
     std::uint32_t x_logged = 0;  ///< Number on record of the request that is started next.
     std::uint32_t x_call_number = 0;
     std::uint32_t x_asked_in_call = 0;  ///< Calls have numbers from 1 on.

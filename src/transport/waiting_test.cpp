@@ -49,11 +49,24 @@ TEST_P(WaitingTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
 
 TEST_P(WaitingTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
     run(send_late, [](RankUnderTest& rank) {
-        RankUnderTest other(rank.port, 2);
+        RankUnderTest other(rank.port, {2});
         std::string in(1, '.');
         other.receive(in, {0, 7, 0});
         other.in_call([&] {
             rank.require(!sleeps(other, 1));
+            rank.require(sleeps(other, 1));
+        });
+        other.wait_for(1);
+    });
+}
+
+TEST_P(WaitingTest, SleepsAfterSoManyTimesAsManyEmptyPollsIfItShould) {
+    run(send_late, [](RankUnderTest& rank) {
+        RankUnderTest other(rank.port, {.of_library = 2, .factor = 16});
+        std::string in(1, '.');
+        other.receive(in, {0, 7, 0});
+        other.in_call([&] {
+            rank.require(!sleeps(other, 31));
             rank.require(sleeps(other, 1));
         });
         other.wait_for(1);
@@ -66,7 +79,7 @@ TEST_P(WaitingTest, SleepsAtOnceInACallThatDoesNothingElse) {
     for (const bool stays_in_time : {false, true}) {
         run(send_late, [&](RankUnderTest& rank) {
             if (stays_in_time) rank.port.watch();
-            RankUnderTest other(rank.port, 2, shim);
+            RankUnderTest other(rank.port, {2}, shim);
             does_nothing_else = true;
             // For no message of its own it waits like any other call.
             other.in_call([&] { rank.require(!sleeps(other, 63)); });
@@ -95,7 +108,7 @@ TEST_P(WaitingTest, SleepsOnlyAfterTheStepsThatTheMpiLibraryTakesByItself) {
     static int steps;
     const ShimTable shim{.takes_step = [] { return steps > 0 && steps-- > 0; }};
     run(send_late, [&](RankUnderTest& rank) {
-        RankUnderTest other(rank.port, 2, shim);
+        RankUnderTest other(rank.port, {2}, shim);
         std::string in(1, '.');
         other.receive(in, {0, 7, 0});
         steps = 5;

@@ -139,6 +139,7 @@ class Variant:
         is_ahead: Whether ranks run ahead of their clocks.
         is_loaded: Whether other processes come and go meanwhile.
         is_moved: Whether libraries lie elsewhere in memory, and allocated memory is never zero.
+        is_patient: Whether ranks sleep only after many more polls that found nothing.
     """
 
     name: str
@@ -146,11 +147,12 @@ class Variant:
     is_ahead: bool = True
     is_loaded: bool = False
     is_moved: bool = False
+    is_patient: bool = False
 
 
 VARIANTS = (
     Variant("in time", is_ahead=False),
-    Variant("ahead"),
+    Variant("ahead, patient", is_patient=True),
     Variant("2 cores, moved", cores=2, is_moved=True),
     Variant("3 cores, loaded", cores=3, is_loaded=True),
     Variant("2 cores, in time", cores=2, is_ahead=False),
@@ -283,6 +285,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     environment = environment_of(case)
     environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
     environment["KUMI_CORE_TRIAL"] = "off"
+    environment["KUMI_EMPTY_POLLS"] = "many" if variant.is_patient else "few"
     environment |= moving(case.seed) if variant.is_moved else {}
     with busy_computer(LIMIT_S) if variant.is_loaded else nullcontext():
         try:

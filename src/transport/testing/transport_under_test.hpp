@@ -28,8 +28,7 @@ inline std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
 /// One rank's process: its transport, and what that has completed.
 class RankUnderTest : public CompletionSink {
    public:
-    explicit RankUnderTest(conductor::AllPorts& of_rank,
-                           std::uint32_t empty_polls = Transport::kEmptyPolls,
+    explicit RankUnderTest(conductor::AllPorts& of_rank, EmptyPolls empty_polls = {},
                            const ShimTable& shim = {})
         : port(of_rank), transport(of_rank, *this, empty_polls, shim) {}
 
