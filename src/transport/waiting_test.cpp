@@ -73,6 +73,19 @@ TEST_P(WaitingTest, SleepsAfterSoManyTimesAsManyEmptyPollsIfItShould) {
     });
 }
 
+TEST_P(WaitingTest, SleepsLaterOnceItHasStartedSomethingInTheBackground) {
+    run(send_late, [](RankUnderTest& rank) {
+        RankUnderTest other(rank.port, {2});
+        std::string in(1, '.');
+        other.in_call(CallClass::kBackground, [&] { other.receive(in, {0, 7, 0}); });
+        other.in_call([&] {
+            rank.require(!sleeps(other, 7));
+            rank.require(sleeps(other, 1));
+        });
+        other.wait_for(1);
+    });
+}
+
 TEST_P(WaitingTest, SleepsAtOnceInACallThatDoesNothingElse) {
     static bool does_nothing_else;
     const ShimTable shim{.waits_for_messages = [] { return does_nothing_else; }};

@@ -62,7 +62,7 @@ static void call_collective(uint32_t which, int root, MPI_Request* request) {
                     : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
     }
 }
-enum { kCollectives = 10 };
+enum { kCollectives = 10, kMostBeside = 24 };
 
 static void check_collective(uint32_t which, int root) {
     const long ranks = 100L * size * (size - 1) / 2;
@@ -147,7 +147,73 @@ static void large_collective(int round) {
 }
 
 /* A collective that goes on while the ranks exchange messages. */
+/* Ends some requests, in one of the ways in which a program may wait for one of many; returns how
+ * many are left. */
+static int end_some(MPI_Request* requests, int count, int left) {
+    int indices[kMostBeside], ended = 0, index = 0;
+    switch (draw(&private_state, 4)) {
+        case 0:
+            MPI_Waitsome(count, requests, &ended, indices, MPI_STATUSES_IGNORE);
+            for (int i = 0; i < ended; ++i) see((uint64_t)indices[i]);
+            return left - ended;
+        case 1:
+            MPI_Testany(count, requests, &index, &ended, MPI_STATUS_IGNORE);
+            if (!ended) return left;
+            break;
+        case 2:
+            MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
+            break;
+        default:
+            while (requests[index] == MPI_REQUEST_NULL) ++index;
+            MPI_Wait(&requests[index], MPI_STATUS_IGNORE);
+    }
+    see((uint64_t)index);
+    see_clock();
+    return left - 1;
+}
+
+/* MPI libraries take steps of all of them in turn, of which many send nothing. */
+static void many_collectives_beside(void) {
+    static long given[kMostBeside], taken[kMostBeside][kMostRanks];
+    const int count = 2 + (int)shared(kMostBeside - 1), root = (int)shared((uint32_t)size);
+    int kinds[kMostBeside];
+    MPI_Request requests[kMostBeside];
+    for (int i = 0; i < count; ++i) {
+        long *const one = &given[i], *const all_of = taken[i];
+        kinds[i] = (int)shared(5);
+        *one = rank + i;
+        switch (kinds[i]) {
+            case 0:
+                MPI_Iallreduce(one, all_of, 1, MPI_LONG, MPI_SUM, comm, &requests[i]);
+                break;
+            case 1:
+                MPI_Iallgather(one, 1, MPI_LONG, all_of, 1, MPI_LONG, comm, &requests[i]);
+                break;
+            case 2:
+                MPI_Ibcast(one, 1, MPI_LONG, root, comm, &requests[i]);
+                break;
+            case 3:
+                MPI_Iscan(one, all_of, 1, MPI_LONG, MPI_SUM, comm, &requests[i]);
+                break;
+            default:
+                MPI_Ibarrier(comm, &requests[i]);
+        }
+        if (chance(4)) do_something();
+    }
+    for (int left = count; left > 0;) left = end_some(requests, count, left);
+    for (int i = 0; i < count; ++i) {
+        if (kinds[i] == 0) CHECK(taken[i][0] == size * (size - 1) / 2 + size * i);
+        for (int from = 0; kinds[i] == 1 && from < size; ++from) CHECK(taken[i][from] == from + i);
+        if (kinds[i] == 2) CHECK(given[i] == root + i);
+        if (kinds[i] == 3) CHECK(taken[i][0] == rank * (rank + 1) / 2 + (rank + 1) * i);
+    }
+}
+
 static void collective_beside(int round) {
+    if (shared(3) == 0) {
+        many_collectives_beside();
+        return;
+    }
     const uint32_t which = shared(kCollectives), way = shared(3);
     const int root = (int)shared((uint32_t)size);
     MPI_Request request;
