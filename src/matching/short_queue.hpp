@@ -119,8 +119,9 @@ class alignas(64) ShortQueue {
         if constexpr (Entry::kHasFamily) {
             if ((found & ~x_any_tag) != 0)
                 found &= equal(x_tags, byte_of_tag(probe.tag)) | x_any_tag;
-        } else if (probe.ignore == 0)
+        } else if (probe.ignore == 0) {
             found &= equal(x_tags, byte_of_tag(probe.tag));
+        }
         // Tags mostly leave one at most.
         if ((found & (found - 1)) == 0) return found;
         if constexpr (Entry::kHasFamily)

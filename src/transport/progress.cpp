@@ -14,8 +14,8 @@ constexpr std::uint32_t kManyEmptyPolls = 64;
 /// MPI libraries started something, or returned, after four at most, but for the steps of which
 /// the shim knows.
 constexpr std::uint32_t kEmptyPollsOfWindow = 8;
-/// At least so many where a rank may have nonblocking collectives on their way: each poll may move
-/// one of them by a step that sends nothing. In MPICH's test `nonblocking3`, with 4, 5 and 7 ranks,
+/// The least where a rank may have nonblocking collectives on their way: each poll may move one of
+/// them by a step that sends nothing. In MPICH's test `nonblocking3`, with 4, 5 and 7 ranks,
 /// 2 were too few, and with 5, 8 and more all results were the same.
 constexpr std::uint32_t kEmptyPollsInTime = 8;
 

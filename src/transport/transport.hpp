@@ -35,7 +35,7 @@ struct ReceiveOptions {
 /// After how many empty polls in a row, with nothing started in between, a rank sleeps.
 struct EmptyPolls {
     std::uint32_t of_library = 4;  ///< Where it does what the MPI library in use mostly does.
-    std::uint32_t factor = 1;      ///< So many times as many everywhere, which changes no result.
+    std::uint32_t factor = 1;      ///< By which all such numbers are multiplied.
 };
 
 /// The process's side of its endpoint: passes the caller's requests to the endpoint, copies

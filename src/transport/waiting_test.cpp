@@ -47,30 +47,21 @@ TEST_P(WaitingTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
     });
 }
 
-TEST_P(WaitingTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
-    run(send_late, [](RankUnderTest& rank) {
-        RankUnderTest other(rank.port, {2});
-        std::string in(1, '.');
-        other.receive(in, {0, 7, 0});
-        other.in_call([&] {
-            rank.require(!sleeps(other, 1));
-            rank.require(sleeps(other, 1));
+TEST_P(WaitingTest, SleepsAfterAsManyEmptyPollsAsTheMpiLibraryNeeds) {
+    const auto sleeps_after = [this](int number, EmptyPolls polls) {
+        run(send_late, [=](RankUnderTest& rank) {
+            RankUnderTest other(rank.port, polls);
+            std::string in(1, '.');
+            other.receive(in, {0, 7, 0});
+            other.in_call([&] {
+                rank.require(!sleeps(other, number - 1));
+                rank.require(sleeps(other, 1));
+            });
+            other.wait_for(1);
         });
-        other.wait_for(1);
-    });
-}
-
-TEST_P(WaitingTest, SleepsAfterSoManyTimesAsManyEmptyPollsIfItShould) {
-    run(send_late, [](RankUnderTest& rank) {
-        RankUnderTest other(rank.port, {.of_library = 2, .factor = 16});
-        std::string in(1, '.');
-        other.receive(in, {0, 7, 0});
-        other.in_call([&] {
-            rank.require(!sleeps(other, 31));
-            rank.require(sleeps(other, 1));
-        });
-        other.wait_for(1);
-    });
+    };
+    sleeps_after(2, {.of_library = 2});
+    sleeps_after(32, {.of_library = 2, .factor = 16});
 }
 
 TEST_P(WaitingTest, SleepsLaterOnceItHasStartedSomethingInTheBackground) {

@@ -6,8 +6,22 @@
 
 #include "point_to_point.h"
 
-static long each[kMostRanks], all[3 * kMostRanks], parts[3 * kMostRanks];
-static int counts[2][kMostRanks], places[kMostRanks];
+/* What a collective gives and takes; as many of them as go on at a time. */
+enum { kMostBeside = 24 };
+static struct {
+    long each[kMostRanks], all[3 * kMostRanks], parts[3 * kMostRanks];
+    int counts[2][kMostRanks], places[kMostRanks];
+} data[kMostBeside];
+static long *each = data->each, *all = data->all, *parts = data->parts;
+static int (*counts)[kMostRanks] = data->counts, *places = data->places;
+
+static void use_data(int i) {
+    each = data[i].each;
+    all = data[i].all;
+    parts = data[i].parts;
+    counts = data[i].counts;
+    places = data[i].places;
+}
 
 /* Starts, or carries out, one of several collectives; `check_collective` looks at what came. */
 static void call_collective(uint32_t which, int root, MPI_Request* request) {
@@ -62,7 +76,7 @@ static void call_collective(uint32_t which, int root, MPI_Request* request) {
                     : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
     }
 }
-enum { kCollectives = 10, kMostBeside = 24 };
+enum { kCollectives = 10 };
 
 static void check_collective(uint32_t which, int root) {
     const long ranks = 100L * size * (size - 1) / 2;
@@ -146,84 +160,27 @@ static void large_collective(int round) {
     if (is_approximate) blocks_of_numbers(round);
 }
 
-/* A collective that goes on while the ranks exchange messages. */
-/* Ends some requests, in one of the ways in which a program may wait for one of many; returns how
- * many are left. */
-static int end_some(MPI_Request* requests, int count, int left) {
-    int indices[kMostBeside], ended = 0, index = 0;
-    switch (draw(&private_state, 4)) {
-        case 0:
-            MPI_Waitsome(count, requests, &ended, indices, MPI_STATUSES_IGNORE);
-            for (int i = 0; i < ended; ++i) see((uint64_t)indices[i]);
-            return left - ended;
-        case 1:
-            MPI_Testany(count, requests, &index, &ended, MPI_STATUS_IGNORE);
-            if (!ended) return left;
-            break;
-        case 2:
-            MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
-            break;
-        default:
-            while (requests[index] == MPI_REQUEST_NULL) ++index;
-            MPI_Wait(&requests[index], MPI_STATUS_IGNORE);
-    }
-    see((uint64_t)index);
-    see_clock();
-    return left - 1;
-}
-
-/* MPI libraries take steps of all of them in turn, of which many send nothing. */
-static void many_collectives_beside(void) {
-    static long given[kMostBeside], taken[kMostBeside][kMostRanks];
-    const int count = 2 + (int)shared(kMostBeside - 1), root = (int)shared((uint32_t)size);
-    int kinds[kMostBeside];
+/* One collective or many, that go on while the ranks exchange messages. MPI libraries take steps of
+ * all of them in turn, of which many send nothing. */
+static void collective_beside(int round) {
+    const int count = shared(3) == 0 ? 2 + (int)shared(kMostBeside - 1) : 1;
+    uint32_t kinds[kMostBeside];
+    int roots[kMostBeside];
     MPI_Request requests[kMostBeside];
     for (int i = 0; i < count; ++i) {
-        long *const one = &given[i], *const all_of = taken[i];
-        kinds[i] = (int)shared(5);
-        *one = rank + i;
-        switch (kinds[i]) {
-            case 0:
-                MPI_Iallreduce(one, all_of, 1, MPI_LONG, MPI_SUM, comm, &requests[i]);
-                break;
-            case 1:
-                MPI_Iallgather(one, 1, MPI_LONG, all_of, 1, MPI_LONG, comm, &requests[i]);
-                break;
-            case 2:
-                MPI_Ibcast(one, 1, MPI_LONG, root, comm, &requests[i]);
-                break;
-            case 3:
-                MPI_Iscan(one, all_of, 1, MPI_LONG, MPI_SUM, comm, &requests[i]);
-                break;
-            default:
-                MPI_Ibarrier(comm, &requests[i]);
-        }
+        kinds[i] = shared(kCollectives);
+        roots[i] = (int)shared((uint32_t)size);
+        use_data(i);
+        call_collective(kinds[i], roots[i], &requests[i]);
         if (chance(4)) do_something();
     }
-    for (int left = count; left > 0;) left = end_some(requests, count, left);
-    for (int i = 0; i < count; ++i) {
-        if (kinds[i] == 0) CHECK(taken[i][0] == size * (size - 1) / 2 + size * i);
-        for (int from = 0; kinds[i] == 1 && from < size; ++from) CHECK(taken[i][from] == from + i);
-        if (kinds[i] == 2) CHECK(given[i] == root + i);
-        if (kinds[i] == 3) CHECK(taken[i][0] == rank * (rank + 1) / 2 + (rank + 1) * i);
-    }
-}
-
-static void collective_beside(int round) {
-    if (shared(3) == 0) {
-        many_collectives_beside();
-        return;
-    }
-    const uint32_t which = shared(kCollectives), way = shared(3);
-    const int root = (int)shared((uint32_t)size);
-    MPI_Request request;
-    int done = 0;
-    call_collective(which, root, &request);
     if (shared(2) == 0) exchange(round);
     do_something();
-    while (way == 0 && !done) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (!done) MPI_Wait(&request, MPI_STATUS_IGNORE);
-    check_collective(which, root);
+    wait_for(count, requests, shared(kWaysToWait));
+    for (int i = count - 1; i >= 0; --i) {
+        use_data(i);
+        check_collective(kinds[i], roots[i]);
+    }
 }
 
 /* Over a grid, with neighbours on both sides in each dimension. */

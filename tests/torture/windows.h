@@ -83,14 +83,14 @@ static void many_under_lock(int round) {
     MPI_Win_unlock(world_rank, window);
     MPI_Barrier(MPI_COMM_WORLD);
     sleep_for((long)draw(&private_state, 30000));
-    const double start_s = MPI_Wtime();
+    const double began_s = MPI_Wtime();
     if (takes_part) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, to, 0, window);
         swap_in_pieces(values, found, count, pieces, to);
         MPI_Win_unlock(to, window);
     }
     /* Other ranks have no part in what is done to the own memory. */
-    CHECK(distance != 0 || MPI_Wtime() - start_s < 4e-6);
+    CHECK(distance != 0 || MPI_Wtime() - began_s < 4e-6);
     see_clock();
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; takes_part && i < count; ++i) {
