@@ -99,7 +99,6 @@ class alignas(64) ShortQueue {
         const Envelope key = entry.key();
         const std::uint8_t source = byte_of_source(key.source);
         x_entries[at] = entry;
-        set(x_tags, at, byte_of_tag(key.tag));
         x_live |= bit(at);
         if constexpr (Entry::kHasFamily) {
             const Family family = entry.family();
@@ -109,6 +108,7 @@ class alignas(64) ShortQueue {
                 return set(x_sources, at, source);
             }
         }
+        set(x_tags, at, byte_of_tag(key.tag));
         // Where entries have tags, sources are seldom compared.
         x_sources[at] = source;
     }
@@ -134,21 +134,25 @@ class alignas(64) ShortQueue {
     /// just written only to a read of no more than that.
     static void set(Bytes& bytes, std::uint32_t at, std::uint8_t byte) {
         auto* sixteen = reinterpret_cast<__m128i*>(bytes + at / 16 * 16);
-        const __m128i places = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        const __m128i is_it = _mm_cmpeq_epi8(places, _mm_set1_epi8(static_cast<char>(at % 16)));
+        static constexpr std::uint8_t kIsIt[32] = {0, 0, 0, 0, 0, 0, 0, 0,
+                                                   0, 0, 0, 0, 0, 0, 0, 0xFF};
+        const __m128i is_it =
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(kIsIt + 15 - at % 16));
         const __m128i set = _mm_and_si128(is_it, _mm_set1_epi8(static_cast<char>(byte)));
         _mm_store_si128(sixteen,
                         _mm_or_si128(_mm_andnot_si128(is_it, _mm_load_si128(sixteen)), set));
     }
-    /// A bit for each byte that is equal.
-    static std::uint64_t equal(const Bytes& bytes, std::uint8_t byte) {
+    /// A bit for each byte that is equal, of those up to the youngest entry's.
+    std::uint64_t equal(const Bytes& bytes, std::uint8_t byte) const {
         const __m128i wanted = _mm_set1_epi8(static_cast<char>(byte));
         const auto of_sixteen = [&](std::uint32_t at) -> std::uint64_t {
             const auto* sixteen = reinterpret_cast<const __m128i*>(bytes + at);
             const __m128i is_equal = _mm_cmpeq_epi8(_mm_load_si128(sixteen), wanted);
             return static_cast<std::uint32_t>(_mm_movemask_epi8(is_equal));
         };
-        return of_sixteen(0) | of_sixteen(16) << 16 | of_sixteen(32) << 32 | of_sixteen(48) << 48;
+        const std::uint64_t found = of_sixteen(0) | of_sixteen(16) << 16;
+        if (x_end <= 32) return found;
+        return found | of_sixteen(32) << 32 | of_sixteen(48) << 48;
     }
 
     /// Moves entries to the first places. False if there are too many.
