@@ -30,7 +30,7 @@ class alignas(64) ShortQueue {
 
     /// The place of the oldest entry that accepts `probe` and for which `allows(entry)`.
     template <class Allows>
-    std::uint32_t find(const Probe& probe, Allows&& allows) const {
+    std::uint32_t find(const Probe& probe, Allows&& allows) {
         // Receives and messages often have the same order.
         const Entry& first = x_entries[std::countr_zero(x_live)];
         if (first.accepts(probe) && allows(first)) return oldest();
@@ -100,21 +100,23 @@ class alignas(64) ShortQueue {
         const std::uint8_t source = byte_of_source(key.source);
         x_entries[at] = entry;
         x_live |= bit(at);
+        if (x_compares_sources)
+            set(x_sources, at, source);
+        else
+            x_sources[at] = source;
         if constexpr (Entry::kHasFamily) {
             const Family family = entry.family();
             if (family.source_bits != Family{}.source_bits) x_any_source |= bit(at);
             if (family.tag_bits != Family{}.tag_bits) {
                 x_any_tag |= bit(at);
-                return set(x_sources, at, source);
+                return;
             }
         }
         set(x_tags, at, byte_of_tag(key.tag));
-        // Where entries have tags, sources are seldom compared.
-        x_sources[at] = source;
     }
 
     /// All entries that may accept a probe.
-    std::uint64_t candidates(const Probe& probe) const {
+    std::uint64_t candidates(const Probe& probe) {
         std::uint64_t found = x_live;
         if constexpr (Entry::kHasFamily) {
             if ((found & ~x_any_tag) != 0)
@@ -124,6 +126,7 @@ class alignas(64) ShortQueue {
         }
         // Tags mostly leave one at most.
         if ((found & (found - 1)) == 0) return found;
+        x_compares_sources = true;
         if constexpr (Entry::kHasFamily)
             found &= equal(x_sources, byte_of_source(probe.source)) | x_any_source;
         else if (probe.source != kAnySource)
@@ -182,6 +185,9 @@ class alignas(64) ShortQueue {
     std::uint64_t x_any_tag = 0;
     std::uint64_t x_any_source = 0;
     std::uint32_t x_end = 0;  ///< The first place behind all entries.
+    /// Some search had to compare sources, so the next ones probably have to. Seldom where tags
+    /// tell entries apart.
+    bool x_compares_sources = false;
     Entry x_entries[kPlaces];
 };
 
