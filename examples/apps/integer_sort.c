@@ -2,7 +2,7 @@
  * the ranks of integer keys among all keys. Every iteration changes two keys, sums up how many keys
  * fall into each bucket, and sends each key to the rank that has its bucket, by all-to-alls.
  *
- * Argument: class S, W or A. At most 128 ranks.
+ * Argument: class S, W or A. At most 128 ranks in class S, 1,024 in the others.
  */
 #include "npb_random.h"
 #include "program.h"
@@ -218,8 +218,8 @@ int main(int argc, char** argv) {
         if (kClasses[i].letter == letter) sort.class = &kClasses[i];
     }
     require(sort.class != NULL, "usage: integer_sort [S | W | A]");
-    require((sort.ranks & (sort.ranks - 1)) == 0 && sort.ranks <= 128,
-            "integer_sort: needs 2^n ranks, 128 at most");
+    require((sort.ranks & (sort.ranks - 1)) == 0 && sort.ranks <= (letter == 'S' ? 128 : 1024),
+            "integer_sort: needs 2^n ranks, at most 128 (class S) or 1024 (W, A)");
     set_up(&sort);
     read_probes(&sort, probes);
     MPI_Barrier(MPI_COMM_WORLD);

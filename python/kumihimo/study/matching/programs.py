@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kumihimo.study.campaign import Campaign, Row, Sweep
@@ -26,7 +26,22 @@ class Program:
     arguments: str
 
 
-PROGRAMS = (
+@dataclass(frozen=True)
+class Extent:
+    """What is run.
+
+    Attributes:
+        programs: Which.
+        ranks: Numbers of processes.
+        hosts: Of the platform.
+    """
+
+    programs: tuple[Program, ...]
+    ranks: tuple[int, ...]
+    hosts: int = 64
+
+
+SMALL = (
     Program("IS", "integer_sort.c", "S"),
     Program("FT", "fourier_transform.c", "S"),
     Program("MG", "multigrid.c", "S"),
@@ -35,42 +50,28 @@ PROGRAMS = (
     Program("k-means", "k_means.c", ""),
     Program("advection", "advection_diffusion.c", "64 5"),
 )
+# Of these, smaller problems do not have a part for each rank.
+_LARGER = {"IS": "A", "FT": "A 1", "advection": "256 5"}
+LARGE = tuple(
+    replace(program, arguments=_LARGER.get(program.name, program.arguments)) for program in SMALL
+)
+FULL = (Extent(SMALL, (16, 64)), Extent(LARGE, (256,), hosts=256))
+QUICK = (Extent(SMALL[:2], (16,)),)
 
 
-@dataclass(frozen=True)
-class Extent:
-    """What is run.
-
-    Attributes:
-        programs: Which.
-        ranks: Numbers of processes.
-    """
-
-    programs: tuple[Program, ...]
-    ranks: tuple[int, ...]
-
-
-FULL = Extent(PROGRAMS, (16, 64))
-QUICK = Extent(PROGRAMS[:2], (16,))
-
-
-def run_programs(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
+def run_programs(campaign: Campaign, source: Path, extents: Sequence[Extent]) -> list[Row]:
     """Run the programs; return a row for each with its ranks and way of matching.
 
     Args:
         campaign: Runs the sweeps.
         source: The source tree.
-        extent: What is run.
+        extents: What is run.
     """
-    folder = source / "examples" / "apps"
-    names = {
-        f"{campaign.program(folder / program.file)} {program.arguments}".strip(): program.name
-        for program in extent.programs
-    }
     rows = [
         row
+        for extent in extents
         for group in (NOTHING, MODELS)
-        for row in _run_one(campaign, source, group, names, extent.ranks)
+        for row in _run_one(campaign, source, group, extent)
     ]
     free_ps = {
         (row["program"], row["ranks"]): row["virtual_time_ps"]
@@ -84,22 +85,26 @@ def run_programs(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
     ]
 
 
-def _run_one(
-    campaign: Campaign, source: Path, group: Group, names: dict[str, str], ranks: tuple[int, ...]
-) -> Iterator[Row]:
+def _run_one(campaign: Campaign, source: Path, group: Group, extent: Extent) -> Iterator[Row]:
+    folder = source / "examples" / "apps"
+    programs = {
+        f"{campaign.program(folder / program.file)} {program.arguments}".strip(): program
+        for program in extent.programs
+    }
     sweep = Sweep(
-        f"programs-{group.name}",
+        f"programs-{group.name}-{extent.hosts}",
         group.file(source),
-        programs=tuple(names),
-        ranks=ranks,
-        settings=group.settings,
+        programs=tuple(programs),
+        ranks=extent.ranks,
+        settings={**group.settings, "topology.hosts": [extent.hosts]},
     )
     for row in campaign.run(sweep):
         file = campaign.result(sweep.name, row)
         found = json.loads(file.read_text(encoding="utf-8"))["matching"]
         of_model = group.platform_of(source, row).config().get("matching", {})
         yield {
-            "program": names[row["command"]],
+            "program": programs[row["command"]].name,
+            "arguments": programs[row["command"]].arguments,
             "ranks": row["ranks"],
             "model": group.model_of(row),
             "by": str(row[BY]) if BY in group.settings else HOST,

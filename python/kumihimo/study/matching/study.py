@@ -44,6 +44,7 @@ _DEPTHS_COLUMNS = {
 }
 _PROGRAM_COLUMNS = {
     "program": ("program", "{}".format),
+    "arguments": ("arguments", "{}".format),
     "ranks": ("ranks", _COUNT),
     "model": ("model", "{}".format),
     "by": ("by", "{}".format),
