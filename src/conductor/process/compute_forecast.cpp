@@ -31,7 +31,8 @@ std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) 
     x_spent_ns = 0;
     x_is_exact = draw();
     x_left_ns = now_ns();
-    return x_averages[x_place].ns;
+    const Average& average = x_averages[x_place];
+    return average.samples == 0 ? kUnknown_ns : average.ns;
 }
 
 std::int64_t ComputeForecast::enter(std::int64_t long_ns) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "base/call_name.hpp"
 #include "base/random/random_stream.hpp"
@@ -16,7 +17,8 @@ namespace kumi::conductor {
 class ComputeForecast {
    public:
     /// MPI call `name` ends, in which a receive was complete (`has_received`) or none. Returns for
-    /// how long the process is expected to compute.
+    /// how long the process is expected to compute: for ever after the first such call, since not
+    /// to let others go on may cost much, and to let them costs little once.
     std::int64_t leave_ns(const CallName& name, bool has_received);
     /// The next one begins. Returns the time that the process has computed at stretches of
     /// `long_ns` or more since the last call: right on the average, too, since only one stretch of
@@ -33,6 +35,7 @@ class ComputeForecast {
    private:
     static constexpr std::uint32_t kNames = 64;
     static constexpr std::int64_t kExactEach = 4;
+    static constexpr std::int64_t kUnknown_ns = std::numeric_limits<std::int64_t>::max();
 
     std::int64_t now_ns() const { return x_is_exact ? real_ns() : coarse_real_ns(); }
     /// Whether the next stretch is timed exactly: at random, since programs repeat themselves.

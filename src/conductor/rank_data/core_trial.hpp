@@ -12,7 +12,8 @@ namespace kumi::conductor {
 /// meanwhile are counted. Cores that bring less than a tenth are left to others, and are not even
 /// tried where programs compute too little between their calls. Where they mostly compute for long
 /// at a stretch, several are chosen at once: there a trial would count the phases of their steps.
-/// Runs begin on one core. Results do not depend on it. Plain data in the segment.
+/// Runs begin on several cores, since their first stretch may be a long one, and go on with one
+/// if it was not. Results do not depend on it. Plain data in the segment.
 class CoreTrial {
    public:
     /// A process that computes for that long hardly notices that it does so on another core.
@@ -58,6 +59,8 @@ class CoreTrial {
     static constexpr std::uint32_t kRests = kWindows;
     /// On one core, a window before the trial: for how long programs compute in it.
     static constexpr std::uint32_t kComputing = kWindows + 1;
+    /// On several, the first of all windows.
+    static constexpr std::uint32_t kBegins = kWindows + 2;
     /// What several cores must bring, if one was chosen before.
     static constexpr double kLeastGain = 1.15;
 
@@ -72,11 +75,17 @@ class CoreTrial {
         const bool was_long = static_cast<double>(std::exchange(x_long_ns, 0)) > last.ns / 2;
         x_began_ns = now_ns;
         x_calls_before = calls;
-        if (x_until_ns == 0) return measure_computing();
+        if (x_until_ns == 0) return begin();
+        if (x_window == kBegins) {
+            x_is_new = true;
+            if (!was_long) return measure_computing();
+            allow_several();
+            return rest(kFirstRest_ns / 4);
+        }
         if (x_window >= kRests) {
             if (!x_several_pay && x_window == kRests) return measure_computing();
             if (!x_several_pay && !may_pay(last)) return keep();
-            if (!x_several_pay && x_is_new) return measure_computing();
+            if (!x_several_pay && std::exchange(x_is_new, false)) return measure_computing();
             if (was_long) return choose_several();
             const double few_ns = kFewCalls / last.rate();
             if (few_ns > kWindow_ns && !x_several_pay && mostly_computes(last))
@@ -90,9 +99,13 @@ class CoreTrial {
         ++x_window;
         decide();
     }
+    void begin() {
+        x_window = kBegins;
+        x_several_now = true;
+        x_until_ns = x_began_ns + kWindow_ns;
+    }
     /// Twice at first: what a program touches for the first time makes its first steps slow.
     void measure_computing() {
-        x_is_new = x_until_ns == 0;
         x_window = kComputing;
         x_several_now = false;
         x_computed_ns = x_measuring_ns = 0;
