@@ -1,13 +1,16 @@
 """Compares runs on one core with runs on two, of programs that compute and communicate.
 
-Runs on one core and on two alternate. Printed are the median seconds of both, the
-ratio one / two (above 1: two cores are faster) of the median pair and of all pairs, and whether
-both gave the same event hash. The first row is what this computer itself gains: the same computing
-as one process, and as two that do half each. Run it on a quiet computer, the ranks share its cores.
+Runs on one core and on two alternate, and with them the same computing natively: as one process,
+and as two at once that do half each. Printed are the median wall seconds of the runs, the ratio
+one / two (above 1: two cores are faster) of the median pair and of all pairs, the same without the
+time of a run with a single step (start and end, which native processes hardly have), the median
+ratio of the native processes, what part of it the runs reached without start and end (the median of
+all turns), the ratio of CPU seconds, and whether all runs gave the same event hash. Run it on a
+quiet computer, the ranks share its cores.
 
-The ranks' computing is counted, or measured with `--compute measured`. The last rows are Debian's
-LAMMPS, whose computing is measured: natively on one core and on two, and in runs. Event hashes
-differ from run to run where times are measured.
+The ranks' computing is counted, or measured with `--compute measured`. The last row is Debian's
+LAMMPS, whose computing is measured, and compared with its own `mpirun` on one core and on two.
+Event hashes differ from run to run where times are measured.
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,149 +41,225 @@ LAMMPS = (
     *("lmp", "-in", str(ROOT / "examples" / "apps" / "melt.lammps"), "-log", "none"),
     *("-var", "side", "16", "-var", "steps", "200"),
 )
-LIMIT_S = 100
-# Of the program, in each step: units of work.
-STEPS_OF_WORK = ((1200, 400), (3000, 100), (6000, 20))
-WORKS = {400: "80 µs", 100: "20 µs", 20: "4 µs"}
+LIMIT_S = 200
+# What a unit of work takes on a computer of 3 GHz, to name the rows.
+UNIT_US = 0.2
+# Units of work of a rank in a run that mostly computes, and steps of one that does not.
+LONG, MOST_STEPS = 400_000, 4_000
+# In each step, by way: units of work.
+WORKS = {
+    "allreduce": (LONG, 25000, 400, 200, 100, 50, 20),
+    "halo": (1500, 600, 300),
+    "hydro": (400, 100),
+}
+SAME_WORKS = (400, 100, 20)
+# Points along a side of the plate, the largest eager messages, and steps.
+PLATES = ((4096, "64 KiB", 100), (4096, "4 KiB", 100), (1024, "64 KiB", 1500))
 
 
 @dataclass(frozen=True)
-class Way:
-    """How the ranks communicate: the program's word for it, and what it is."""
+class Case:
+    """A program, and how it runs natively and in virtual time.
 
-    word: str
+    Attributes:
+        name: How its ranks communicate.
+        computing: For how long they compute in between.
+        run: Options of `kumihimo run`, `--`, and the program's command line.
+        start: The same for a run that only starts and ends; none if the native ones do, too.
+        native: By the number of cores: command lines that run at once.
+        compute: What computing costs; None: as chosen for all.
+        platform: Lines to follow on those of the star.
+    """
+
     name: str
+    computing: str
+    run: list[str]
+    start: list[str]
+    native: dict[int, list[list[str]]]
+    compute: str | None = None
+    platform: str = ""
 
 
-WAYS = (
-    Way("allreduce", "MPI_Allreduce"),
-    Way("shift", "to the next rank"),
-    Way("wtime", "the same, MPI_Wtime in each step"),
-    Way("anysource", "the same, from MPI_ANY_SOURCE"),
-    Way("poll", "the same, MPI_Test until it is there"),
-    Way("fence", "MPI_Put between two fences"),
-    Way("hydro", "as LULESH: faces, thrice, the time step, MPI_Wtime"),
-)
+WAYS = {
+    "allreduce": "MPI_Allreduce",
+    "shift": "to the next rank",
+    "wtime": "the same, MPI_Wtime in each step",
+    "anysource": "the same, from MPI_ANY_SOURCE",
+    "poll": "the same, MPI_Test until it is there",
+    "fence": "MPI_Put between two fences",
+    "halo": "six neighbours",
+    "hydro": "as LULESH: six neighbours thrice, the time step, MPI_Wtime",
+}
 
 
-def compile_program(folder: Path) -> Path:
-    """Compile the program so that it counts; return its path."""
-    binary = folder / "beside"
-    source = str(ROOT / "bench" / "programs" / "beside.c")
-    command = [str(BIN / "kumihimo"), "cc", "-O2", source, "-o", str(binary), "-lm"]
+def compile_program(source: str, folder: Path) -> str:
+    """Compile a program so that it counts; return its path."""
+    binary = folder / Path(source).stem
+    command = [str(BIN / "kumihimo"), "cc", "-O2", str(ROOT / source), "-o", str(binary), "-lm"]
     subprocess.run(command, check=True)
-    return binary
+    return str(binary)
 
 
-def simulate(program: list[str], folder: Path, compute: str, cores: int) -> tuple[Cost, str]:
-    """Run the program on `cores` cores; return its cost and event hash."""
+def cases_of_ways(binary: str) -> Iterator[Case]:
+    """The program that computes the same in each step, in each of its ways."""
+    for way, name in WAYS.items():
+        for work in WORKS.get(way, SAME_WORKS):
+            steps = min(LONG // work, MOST_STEPS)
+            alone = {
+                cores: [[binary, "none", str(RANKS * steps // cores), str(work)]] * cores
+                for cores in (1, 2)
+            }
+            took_us = UNIT_US * work
+            computing = f"{took_us:g} µs" if took_us < 1000 else f"{took_us / 1000:g} ms"
+            run, start = (
+                ["-n", str(RANKS), "--", binary, way, str(count), str(of_each)]
+                for count, of_each in ((steps, work), (1, 1))
+            )
+            yield Case(name, computing, run, start, alone)
+
+
+def cases_of_plates(binary: str) -> Iterator[Case]:
+    """The plate of the demonstration; natively two have half of its area each."""
+    for side, eager, steps in PLATES:
+        plates = {
+            cores: [[binary, str(round(side / cores**0.5)), str(steps)]] * cores for cores in (1, 2)
+        }
+        run, start = (
+            ["-n", str(RANKS), "--", binary, str(side_of), str(count)]
+            for side_of, count in ((side, steps), (RANKS, 1))
+        )
+        name = f"heat, {side} x {side}, up to {eager} eager"
+        yield Case(name, "", run, start, plates, platform=f'[mpi]\neager_limit = "{eager}"\n')
+
+
+def case_of_lammps() -> Case:
+    """LAMMPS, natively by its own `mpirun`."""
+    ranks = ["-n", str(LAMMPS_RANKS)]
+    mpirun = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+    native = {
+        cores: [["taskset", "-c", ",".join(map(str, range(cores))), *mpirun, *ranks, *LAMMPS]]
+        for cores in (1, 2)
+    }
+    run = [*ranks, "--mpi", "openmpi", "--", *LAMMPS]
+    # Its native runs start and end, too.
+    return Case(f"LAMMPS on {LAMMPS_RANKS} ranks", "", run, [], native, compute="measured")
+
+
+def simulate(
+    case: Case, run: list[str], folder: Path, compute: str, cores: int
+) -> tuple[Cost, str]:
+    """Run a case's program on `cores` cores; return its cost and event hash."""
+    star = Star(64).write_toml(folder)
+    star.write_text(star.read_text() + case.platform)
     command = [
-        *(str(BIN / "kumihimo"), "run", "-n", str(RANKS), "--compute", compute),
-        *("--detail", "none", "--cores", str(cores)),
-        *("--platform", str(Star(64).write_toml(folder)), "--", *program),
+        *(str(BIN / "kumihimo"), "run", "--compute", case.compute or compute),
+        *("--detail", "none", "--cores", str(cores), "--platform", str(star), *run),
     ]
     cost = measure(command, folder / "log", LIMIT_S)
+    if not cost.finished:
+        raise RuntimeError(f"{' '.join(command)}: not finished after {LIMIT_S} s")
     found = re.search(r"event hash ([0-9a-f]+)", cost.output)
     return cost, "none" if found is None else found[1]
 
 
-def native_seconds(binary: Path, steps: int, work: int, processes: int) -> float:
-    """Run the computing alone, shared by `processes` processes at a time; return seconds."""
-    command = [str(binary), "none", str(RANKS * steps // processes), str(work)]
+def native_seconds(case: Case, cores: int) -> float:
+    """Run the computing natively on `cores` cores; return seconds."""
     began = time.monotonic()
-    running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(processes)]
-    if any(process.wait() != 0 for process in running):
-        raise RuntimeError(f"{command}: failed natively")
+    running = [
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for command in case.native[cores]
+    ]
+    statuses = [process.wait() for process in running]
+    if any(statuses):
+        raise RuntimeError(f"{case.native[cores]}: failed natively")
     return time.monotonic() - began
 
 
-def native_row(binary: Path, steps: int, work: int, repeats: int) -> list[str]:
-    """The computer's own gain, as a row of the table."""
-    one: list[float] = []
-    two: list[float] = []
-    for _ in range(repeats):
-        one.append(native_seconds(binary, steps, work, 1))
-        two.append(native_seconds(binary, steps, work, 2))
-    return ["computing alone, natively", "", *ratios(one, two), "", "", "", ""]
+@dataclass(frozen=True)
+class Turn:
+    """Of one turn, by the number of cores: costs of a run, seconds of its start and natively."""
+
+    costs: dict[int, Cost]
+    start_s: dict[int, float]
+    native_s: dict[int, float]
+
+    @property
+    def gain(self) -> float:
+        """What a second core brings, without start and end."""
+        one, two = (self.costs[cores].wall_s - self.start_s[cores] for cores in (1, 2))
+        return one / two
+
+    @property
+    def native_gain(self) -> float:
+        """What it brings natively."""
+        return self.native_s[1] / self.native_s[2]
 
 
-def row(program: list[str], folder: Path, compute: str, repeats: int) -> list[str]:
-    """Run one case on one core and on two, alternating; return the end of its row of the table."""
-    costs: dict[int, list[Cost]] = {1: [], 2: []}
+def take_turn(case: Case, folder: Path, compute: str, hashes: set[str]) -> Turn:
+    """Run one case natively and not, on one core and on two."""
+    turn = Turn({}, {}, {})
+    for cores in (1, 2):
+        turn.start_s[cores] = (
+            simulate(case, case.start, folder, compute, cores)[0].wall_s if case.start else 0
+        )
+        turn.costs[cores], event_hash = simulate(case, case.run, folder, compute, cores)
+        turn.native_s[cores] = native_seconds(case, cores)
+        hashes.add(event_hash)
+    return turn
+
+
+def row(case: Case, folder: Path, compute: str, repeats: int) -> list[str]:
+    """Run one case in turns; return its row."""
     hashes: set[str] = set()
-    # The first run of either brings the program into memory, and does not count.
-    for turn in range(repeats + 1):
-        for cores in (1, 2):
-            cost, event_hash = simulate(program, folder, compute, cores)
-            hashes.add(event_hash)
-            if turn > 0:
-                costs[cores].append(cost)
-    times = [
-        cell
+    # The first turn brings the program into memory, and does not count.
+    turns = [take_turn(case, folder, compute, hashes) for _ in range(repeats + 1)][1:]
+    wall, cpu = (
+        [[getattr(turn.costs[cores], kind) for turn in turns] for cores in (1, 2)]
         for kind in ("wall_s", "cpu_s")
-        for cell in ratios(*([getattr(cost, kind) for cost in costs[n]] for n in (1, 2)))
+    )
+    medians = [
+        statistics.median(values)
+        for values in (
+            [turn.gain for turn in turns],
+            [turn.native_gain for turn in turns],
+            [turn.gain / turn.native_gain for turn in turns],
+        )
     ]
-    return [*times, "same" if len(hashes) == 1 else "differ"]
-
-
-def lammps_commands(folder: Path, cores: int) -> tuple[list[str], list[str]]:
-    """The command lines that run LAMMPS on `cores` cores, natively and in Kumihimo."""
-    ranks = ("-n", str(LAMMPS_RANKS))
-    native = ["taskset", "-c", ",".join(map(str, range(cores))), "mpirun.openmpi"]
-    native += ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", *ranks, *LAMMPS]
-    simulated = [str(BIN / "kumihimo"), "run", *ranks, "--mpi", "openmpi", "--detail", "none"]
-    simulated += ["--compute", "measured", "--cores", str(cores)]
-    return native, [*simulated, "--platform", str(Star(64).write_toml(folder)), "--", *LAMMPS]
-
-
-def lammps_rows(folder: Path, repeats: int) -> list[list[str]]:
-    """Run LAMMPS natively and in Kumihimo, alternating; return a row for each."""
-    costs: dict[tuple[int, int], list[Cost]] = {}
-    for turn in range(repeats + 1):
-        for cores in (1, 2):
-            for way, command in enumerate(lammps_commands(folder, cores)):
-                cost = measure(command, folder / "log", LIMIT_S)
-                if turn > 0:
-                    costs.setdefault((way, cores), []).append(cost)
     return [
-        [
-            *(name, "measured"),
-            *ratios(*([cost.wall_s for cost in costs[way, cores]] for cores in (1, 2))),
-            *ratios(*([cost.cpu_s for cost in costs[way, cores]] for cores in (1, 2))),
-            "",
-        ]
-        for way, name in enumerate((f"LAMMPS on {LAMMPS_RANKS} ranks, natively", "the same"))
+        *(case.name, case.computing, *ratios(*wall), *(f"{median:.2f}" for median in medians)),
+        *(ratios(*cpu)[1], "same" if len(hashes) == 1 else "differ"),
     ]
 
 
 def main() -> None:
     """Read the command line and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", default="", help="ways whose program word contains this text")
+    parser.add_argument("--only", default="", help="rows whose name or computing contains this")
     parser.add_argument(
         "--compute", choices=("counted", "measured"), default="counted", help="what computing costs"
     )
-    parser.add_argument("--repeats", type=int, default=5, help="pairs of runs that count")
+    parser.add_argument("--repeats", type=int, default=5, help="turns that count")
     options = parser.parse_args()
     adopt_orphans()
     folder = ROOT / "build" / "bench" / "cores"
     folder.mkdir(parents=True, exist_ok=True)
-    binary = compile_program(folder)
-    table = Table(title=f"{RANKS} ranks on one core / on two", title_justify="left")
-    times = [f"{kind}{of}" for kind in ("wall", "CPU") for of in (", s", ", median", ", pairs")]
-    for column in ("communication", "computing", *times, "event hash"):
+    cases = [
+        *cases_of_ways(compile_program("bench/programs/beside.c", folder)),
+        *cases_of_plates(compile_program("examples/demo/heat.c", folder)),
+    ]
+    if shutil.which(LAMMPS[0]) is not None:
+        cases.append(case_of_lammps())
+    chosen = [case for case in cases if options.only in f"{case.name}, {case.computing}"]
+    if not chosen:
+        parser.error(f"no row has {options.only!r} in its name")
+    table = Table(title="On one core / on two", title_justify="left")
+    columns = ("wall, s", "median", "pairs", "no start", "natively", "reached", "CPU", "event hash")
+    for column in ("communication", "computing", *columns):
         table.add_column(column, justify="left" if column == "communication" else "right")
-    table.add_row(*native_row(binary, *STEPS_OF_WORK[0], options.repeats))
-    for steps, work in STEPS_OF_WORK:
-        for way in WAYS:
-            if options.only in way.word:
-                program = [str(binary), way.word, str(steps), str(work)]
-                cells = row(program, folder, options.compute, options.repeats)
-                print(f"{way.word}, {WORKS[work]}: {cells[0]} s, {cells[1]}", file=sys.stderr)
-                table.add_row(way.name, WORKS[work], *cells)
-    if options.only in "lammps" and shutil.which(LAMMPS[0]) is not None:
-        for cells in lammps_rows(folder, options.repeats):
-            table.add_row(*cells)
+    for case in chosen:
+        cells = row(case, folder, options.compute, options.repeats)
+        print("  ".join(cells), file=sys.stderr)
+        table.add_row(*cells)
     Console(width=180).print(table)
 
 

@@ -95,6 +95,8 @@ int main(int argc, char** argv) {
             shift(right, left, MPI_ANY_SOURCE);
         else if (strcmp(what, "poll") == 0)
             shift_and_poll(right, left);
+        else if (strcmp(what, "halo") == 0)
+            exchange_faces(rank, ranks);
         else if (strcmp(what, "wtime") == 0) {
             shift(right, left, left);
             read += MPI_Wtime();
