@@ -176,59 +176,53 @@ def native_seconds(case: Case, cores: int) -> float:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """Of one turn, by the number of cores: costs of a run, seconds of its start and natively."""
+class Taken:
+    """What a case took on one number of cores.
 
-    costs: dict[int, Cost]
-    start_s: dict[int, float]
-    native_s: dict[int, float]
+    Attributes:
+        cost: Of the run.
+        event_hash: Of the run.
+        start_s: Of a run that only starts and ends; 0 if that is not left out.
+        native_s: Of native processes.
+    """
 
-    @property
-    def gain(self) -> float:
-        """What a second core brings, without start and end."""
-        one, two = (self.costs[cores].wall_s - self.start_s[cores] for cores in (1, 2))
-        return one / two
-
-    @property
-    def native_gain(self) -> float:
-        """What it brings natively."""
-        return self.native_s[1] / self.native_s[2]
+    cost: Cost
+    event_hash: str
+    start_s: float
+    native_s: float
 
 
-def take_turn(case: Case, folder: Path, compute: str, hashes: set[str]) -> Turn:
-    """Run one case natively and not, on one core and on two."""
-    turn = Turn({}, {}, {})
-    for cores in (1, 2):
-        turn.start_s[cores] = (
-            simulate(case, case.start, folder, compute, cores)[0].wall_s if case.start else 0
-        )
-        turn.costs[cores], event_hash = simulate(case, case.run, folder, compute, cores)
-        turn.native_s[cores] = native_seconds(case, cores)
-        hashes.add(event_hash)
-    return turn
+def take(case: Case, folder: Path, compute: str, cores: int) -> Taken:
+    """Run a case on `cores` cores, natively and not."""
+    start_s = 0.0
+    if case.start:
+        start_s = simulate(case, case.start, folder, compute, cores)[0].wall_s
+    cost, event_hash = simulate(case, case.run, folder, compute, cores)
+    return Taken(cost, event_hash, start_s, native_seconds(case, cores))
 
 
 def row(case: Case, folder: Path, compute: str, repeats: int) -> list[str]:
     """Run one case in turns; return its row."""
-    hashes: set[str] = set()
     # The first turn brings the program into memory, and does not count.
-    turns = [take_turn(case, folder, compute, hashes) for _ in range(repeats + 1)][1:]
+    turns = [
+        (take(case, folder, compute, cores=1), take(case, folder, compute, cores=2))
+        for _ in range(repeats + 1)
+    ]
+    hashes = {taken.event_hash for turn in turns for taken in turn}
+    ones, twos = zip(*turns[1:], strict=True)
     wall, cpu = (
-        [[getattr(turn.costs[cores], kind) for turn in turns] for cores in (1, 2)]
+        ratios(*([getattr(taken.cost, kind) for taken in side] for side in (ones, twos)))
         for kind in ("wall_s", "cpu_s")
     )
-    medians = [
-        statistics.median(values)
-        for values in (
-            [turn.gain for turn in turns],
-            [turn.native_gain for turn in turns],
-            [turn.gain / turn.native_gain for turn in turns],
-        )
+    gains = [
+        (one.cost.wall_s - one.start_s) / (two.cost.wall_s - two.start_s)
+        for one, two in zip(ones, twos, strict=True)
     ]
-    return [
-        *(case.name, case.computing, *ratios(*wall), *(f"{median:.2f}" for median in medians)),
-        *(ratios(*cpu)[1], "same" if len(hashes) == 1 else "differ"),
-    ]
+    native = [one.native_s / two.native_s for one, two in zip(ones, twos, strict=True)]
+    reached = [gain / of for gain, of in zip(gains, native, strict=True)]
+    medians = [f"{statistics.median(values):.2f}" for values in (gains, native, reached)]
+    same = "same" if len(hashes) == 1 else "differ"
+    return [case.name, case.computing, *wall, *medians, cpu[1], same]
 
 
 def main() -> None:

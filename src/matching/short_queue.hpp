@@ -137,6 +137,7 @@ class alignas(64) ShortQueue {
     /// just written only to a read of no more than that.
     static void set(Bytes& bytes, std::uint32_t at, std::uint8_t byte) {
         auto* sixteen = reinterpret_cast<__m128i*>(bytes + at / 16 * 16);
+        // Of the sixteen bytes from 15 - n on, byte n is set.
         static constexpr std::uint8_t kIsIt[32] = {0, 0, 0, 0, 0, 0, 0, 0,
                                                    0, 0, 0, 0, 0, 0, 0, 0xFF};
         const __m128i is_it =

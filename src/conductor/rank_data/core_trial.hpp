@@ -77,7 +77,6 @@ class CoreTrial {
         x_calls_before = calls;
         if (x_until_ns == 0) return begin();
         if (x_window == kBegins) {
-            x_is_new = true;
             if (!was_long) return measure_computing();
             allow_several();
             return rest(kFirstRest_ns / 4);
@@ -99,6 +98,7 @@ class CoreTrial {
         ++x_window;
         decide();
     }
+    /// The first window.
     void begin() {
         x_window = kBegins;
         x_several_now = true;
@@ -166,7 +166,7 @@ class CoreTrial {
 
     bool x_several_pay = false;  ///< As far as is known.
     bool x_several_now = false;
-    bool x_is_new = false;
+    bool x_is_new = true;             ///< Computing was not measured twice yet.
     std::uint32_t x_window = kRests;  ///< Of the trial.
     std::int64_t x_window_ns = kWindow_ns;
     std::int64_t x_rest_ns = kFirstRest_ns / 4;

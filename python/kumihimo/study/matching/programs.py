@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,12 +33,15 @@ class Extent:
     Attributes:
         programs: Which.
         ranks: Numbers of processes.
-        hosts: Of the platform.
     """
 
     programs: tuple[Program, ...]
     ranks: tuple[int, ...]
-    hosts: int = 64
+
+    @property
+    def hosts(self) -> int:
+        """Of the platform."""
+        return max(self.ranks)
 
 
 SMALL = (
@@ -55,7 +58,7 @@ _LARGER = {"IS": "A", "FT": "A 1", "advection": "256 5"}
 LARGE = tuple(
     replace(program, arguments=_LARGER.get(program.name, program.arguments)) for program in SMALL
 )
-FULL = (Extent(SMALL, (16, 64)), Extent(LARGE, (256,), hosts=256))
+FULL = (Extent(SMALL, (16, 64)), Extent(LARGE, (256,)))
 QUICK = (Extent(SMALL[:2], (16,)),)
 
 
@@ -67,12 +70,15 @@ def run_programs(campaign: Campaign, source: Path, extents: Sequence[Extent]) ->
         source: The source tree.
         extents: What is run.
     """
-    rows = [
-        row
-        for extent in extents
-        for group in (NOTHING, MODELS)
-        for row in _run_one(campaign, source, group, extent)
-    ]
+    folder = source / "examples" / "apps"
+    rows: list[Row] = []
+    for extent in extents:
+        programs = {
+            f"{campaign.program(folder / program.file)} {program.arguments}".strip(): program
+            for program in extent.programs
+        }
+        for group in (NOTHING, MODELS):
+            rows += _run_one(campaign, source, group, programs, extent)
     free_ps = {
         (row["program"], row["ranks"]): row["virtual_time_ps"]
         for row in rows
@@ -85,12 +91,13 @@ def run_programs(campaign: Campaign, source: Path, extents: Sequence[Extent]) ->
     ]
 
 
-def _run_one(campaign: Campaign, source: Path, group: Group, extent: Extent) -> Iterator[Row]:
-    folder = source / "examples" / "apps"
-    programs = {
-        f"{campaign.program(folder / program.file)} {program.arguments}".strip(): program
-        for program in extent.programs
-    }
+def _run_one(
+    campaign: Campaign,
+    source: Path,
+    group: Group,
+    programs: Mapping[str, Program],
+    extent: Extent,
+) -> Iterator[Row]:
     sweep = Sweep(
         f"programs-{group.name}-{extent.hosts}",
         group.file(source),
