@@ -53,6 +53,7 @@ def test_the_trees_have_the_bandwidth_they_state(hosts: int, share: int) -> None
         ("qsnet2", "elan4", "interface"),
         ("qsnet2-alpu", "alpu", "interface"),
         ("connectx", "connectx", "interface"),
+        ("connectx-hashed", "hashed", "host"),
         ("slingshot", "custom", "interface"),
     ],
 )
@@ -62,7 +63,12 @@ def test_each_published_model_of_matching_has_a_platform(name: str, model: str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "other"), [("dimmnet2", "dimmnet2-lhs"), ("qsnet2", "qsnet2-alpu")]
+    ("name", "other"),
+    [
+        ("dimmnet2", "dimmnet2-lhs"),
+        ("qsnet2", "qsnet2-alpu"),
+        ("connectx", "connectx-hashed"),
+    ],
 )
 def test_platforms_of_one_kind_differ_in_matching_only(name: str, other: str) -> None:
     def rest(name: str) -> dict[str, object]:
