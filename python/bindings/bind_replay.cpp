@@ -14,6 +14,7 @@
 #include "described_network.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
+#include "queue_depths.hpp"
 #include "schedule/replay/replay.hpp"
 #include "service.hpp"
 #include "system_errors.hpp"
@@ -101,6 +102,10 @@ nb::dict summary_of(const ReplayOnNetwork& owner) {
     MatchingColumns matching;
     for (const matching::Account& account : replay.matching_accounts()) matching.append(account);
     if (!matching.is_empty()) result["matching"] = matching.to_dict();
+    QueueDepths depths;
+    for (const matching::DepthLine& line : replay.queue_depths())
+        depths.append(line, replay.rank(depths.ranks()).finish);
+    if (depths.ranks() > 0) result["queue_depths"] = depths.to_bytes();
     if (replay.services() != nullptr) result["service"] = services_of(*replay.services());
     if (replay.errors() != nullptr)
         result["approximate"] = error_summary(*replay.errors(), /*is_replay=*/true);

@@ -23,6 +23,7 @@
 #include "described_network.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
+#include "queue_depths.hpp"
 #include "segment_reading.hpp"
 #include "service.hpp"
 
@@ -235,6 +236,12 @@ nb::dict summary_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         matching.append(state.ranks[rank].endpoint.account);
     result["matching"] = matching.to_dict();
+    if (state.queue_depths != nullptr) {
+        QueueDepths depths;
+        for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
+            depths.append(state.queue_depths[rank], state.ranks[rank].clock.get());
+        result["queue_depths"] = depths.to_bytes();
+    }
     return result;
 }
 
@@ -336,6 +343,11 @@ nb::dict record_layout() {
     add_layout<StateRecord>(layout, "state",
                             {KUMI_FIELD(StateRecord, begin_ps), KUMI_FIELD(StateRecord, end_ps),
                              KUMI_FIELD(StateRecord, rank), KUMI_FIELD(StateRecord, state)});
+    add_layout<QueueDepthRecord>(
+        layout, "queue_depth",
+        {KUMI_FIELD(QueueDepthRecord, begin_ps), KUMI_FIELD(QueueDepthRecord, end_ps),
+         KUMI_FIELD(QueueDepthRecord, rank), KUMI_FIELD(QueueDepthRecord, posted),
+         KUMI_FIELD(QueueDepthRecord, unexpected)});
     return layout;
 }
 

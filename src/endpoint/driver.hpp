@@ -24,6 +24,8 @@ class Driver {
    public:
     /// The endpoint works for `span`: all that follows happens later.
     virtual void charge(Duration span) = 0;
+    /// When the endpoint has done the work that it was charged so far.
+    virtual Instant now() const = 0;
     /// Sends a control message.
     virtual void send(std::uint32_t target, const Head& head) = 0;
     /// Asks the target's network interface for the payload of a message, `size_bytes` of it; `head`

@@ -16,6 +16,7 @@ void Protocol::post(std::uint32_t request) {
     Request& receive = x_requests[request];
     receive.enter(RequestState::kPosted);
     posted(receive.tagged).append(x_memory, matching::PostedEntry::of(receive.pattern, request));
+    note_depths();
 }
 
 bool Protocol::take_unexpected(std::uint32_t request) {
@@ -33,6 +34,7 @@ bool Protocol::take_unexpected(std::uint32_t request) {
     charge_search(x_endpoint.account.unexpected, depth, search,
                   x_parameters.matching.of_receive(search, receive.has_no_wildcards));
     if (!search.found || !fits) return false;
+    note_depths();
     match(request, x_driver.kept(search.id));
     return true;
 }
@@ -70,9 +72,13 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
         [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
     charge_search(x_endpoint.account.posted, depth, search,
                   x_parameters.matching.of_arrival(search, head.has_no_wildcards));
-    if (search.found) return match(search.id, arrival);
+    if (search.found) {
+        note_depths();
+        return match(search.id, arrival);
+    }
     unexpected(head.tagged)
         .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));
+    note_depths();
     if (x_endpoint.by_interface)
         x_endpoint.unexpected_since =
             earlier(x_endpoint.unexpected_since, x_endpoint.interface.free);
@@ -190,7 +196,10 @@ matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, b
                                               : queue.find(x_memory, pattern, counting());
     charge_search(x_endpoint.account.unexpected, depth, search,
                   x_parameters.matching.of_receive(search));
-    if (search.found && takes_out) ++x_endpoint.claims;
+    if (search.found && takes_out) {
+        ++x_endpoint.claims;
+        note_depths();
+    }
     return search;
 }
 
@@ -204,6 +213,7 @@ bool Protocol::cancel(std::uint32_t request) {
     Request& receive = x_requests[request];
     if (receive.state != RequestState::kPosted) return false;
     posted(receive.tagged).remove(x_memory, request);
+    note_depths();
     receive.is_multi = false;  // messages on their way into it are complete by themselves
     receive.is_cancelled = true;
     receive.enter(RequestState::kComplete);

@@ -70,6 +70,11 @@ class Protocol {
         if (x_endpoint.keeps_account) account.note(depth, search, span);
         charge_matching(span);
     }
+    /// A queue has become longer or shorter.
+    void note_depths() {
+        if (x_endpoint.depths == nullptr) return;
+        x_endpoint.depths->note(x_driver.now(), {posted(true).size(), unexpected(true).size()});
+    }
     /// Whether a message of this size goes into the receive.
     bool has_room(const Request& receive, std::uint64_t size_bytes) const {
         return !receive.is_multi || receive.used_bytes + size_bytes <= receive.capacity_bytes;

@@ -21,7 +21,7 @@ from jobs import (
     run_simulated,
 )
 
-TABLES = ("messages", "states", "ranks", "links", "link_use")
+TABLES = ("messages", "states", "ranks", "links", "link_use", "queue_depths")
 
 
 def outcome(folder: Path, mpi: Mpi, program: str, cores: int) -> tuple[object, object]:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, FULL, MPICH, Job, command_of, run_simulated
+from jobs import BIN, FULL, MPICH, WITH_TABLES, Job, command_of, run_simulated
 from kumihimo import _core
 from kumihimo.platform import Platform, parse_platform
 from kumihimo.platform.schema.matching import MATCHERS
@@ -271,6 +271,55 @@ def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
     plain = tmp_path / "plain.toml"
     plain.write_text(_PLATFORM)
     assert "matching" not in simulated(tmp_path / "plain", plain, 20, options=FULL).cards
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_depths_over_time_are_those_of_the_schedule(model: str, tmp_path: Path) -> None:
+    """Also if a rank runs ahead of its clock."""
+    platform = write(tmp_path, model)
+    folders = [tmp_path / name for name in ("run", "in_time", "out")]
+    simulated(folders[0], platform, 100, options=WITH_TABLES)
+    simulated(folders[1], platform, 100, "off", options=WITH_TABLES)
+    (tmp_path / "schedule.goal").write_text(in_reverse(100))
+    command = ("replay", tmp_path / "schedule.goal", "-p", platform, "--out", folders[2])
+    subprocess.run([str(BIN / "kumihimo"), *map(str, command)], check=True, timeout=60)
+    live, in_time, replay = (
+        pq.read_table(folder / "queue_depths.parquet").to_pylist() for folder in folders
+    )
+    assert live == in_time == replay
+    assert max(row["posted"] for row in live) == max(row["unexpected"] for row in live) == 100
+
+
+@pytest.mark.parametrize("model", ["elan4", "lhs"])
+def test_depths_over_time_by_hand(model: str, tmp_path: Path) -> None:
+    """1,000 receives are posted at once, and their messages come while the rank computes.
+
+    The interface takes them out meanwhile, one in 50 µs on the average; the host takes none until
+    the rank waits.
+    """
+    count = 1000
+    command = command_of(MPICH, "posted_and_computed", str(count), "16")
+    platform = write(tmp_path, model)
+    run_simulated(MPICH, 2, command, tmp_path / "run", platform=platform, options=WITH_TABLES)
+    rows = pq.read_table(tmp_path / "run" / "queue_depths.parquet").to_pylist()
+    assert {(row["rank"], row["unexpected"]) for row in rows} == {(1, 0)}
+
+    def depth_at(at_ps: int) -> int:
+        return sum(row["posted"] for row in rows if row["begin_ps"] <= at_ps < row["end_ps"])
+
+    stretch_ps = 1 << 30  # 1.07 ms: 94 or 95 of them
+    assert depth_at(0) == count
+    if model == "lhs":
+        assert depth_at(99_000_000_000) == count
+        return
+    # The k-th message, sent after 1 ms, finds its receive behind count - k others, each 100 ns.
+    done_ps, depths = 1_000_000_000, {}
+    for taken in range(count):
+        done_ps += (count - taken) * 100_000
+        depths[done_ps] = count - taken - 1
+    for at_ps, depth in depths.items():
+        before = max((at for at in depths if at <= at_ps - stretch_ps), default=0)
+        assert depth <= depth_at(at_ps) <= depths.get(before, count), at_ps
 
 
 def test_the_option_is_the_key(tmp_path: Path) -> None:

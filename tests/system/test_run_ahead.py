@@ -9,7 +9,7 @@ import pytest
 
 from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, WITH_TABLES, Mpi, command_of, run_simulated
 
-TABLES = ("messages", "states", "ranks", "links", "link_use")
+TABLES = ("messages", "states", "ranks", "links", "link_use", "queue_depths")
 
 
 def outcome(

@@ -51,7 +51,7 @@ ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120
 # The part of a run's tables that a user may look at; the rest is about this computer.
 TABLES = (
-    *("messages", "states", "ranks", "links", "link_use"),
+    *("messages", "states", "ranks", "links", "link_use", "queue_depths"),
     *("matching", "service", "link_power", "power_states"),
 )
 CHANNEL = """

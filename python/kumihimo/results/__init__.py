@@ -5,7 +5,7 @@ A result folder holds
 - `result.json`: what was run and what came out, identical from repeat to repeat;
 - `host.json`: what depends on the computer: wall time, CPU time, date;
 - `messages.parquet`, `states.parquet`, `links.parquet`, `link_use.parquet`, `ranks.parquet`;
-- `matching.parquet`, unless a replay has very many ranks;
+- `matching.parquet`, `queue_depths.parquet`, unless a replay has very many ranks;
 - `link_power.parquet`, `power_states.parquet`, if links have a power model;
 - `service.parquet`, `service_memory.parquet`, `service_traffic.parquet`, if the platform has a
   service;

@@ -23,6 +23,7 @@ _TABLES = (
     "link_use",
     "ranks",
     "matching",
+    "queue_depths",
     "link_power",
     "power_states",
     "call_sites",

@@ -16,7 +16,13 @@ from kumihimo.errors import UserError
 from kumihimo.results.approximate import bits_of_functions
 from kumihimo.results.model import TagLayout
 from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
-from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
+from kumihimo.results.records import (
+    MESSAGE_KINDS,
+    POWER_RECORD,
+    POWER_STATES,
+    QUEUE_DEPTH_RECORD,
+    RANK_STATES,
+)
 from kumihimo.results.service import memory_bytes
 from kumihimo.results.summary import (
     LinkPower,
@@ -119,6 +125,16 @@ MATCHING_COLUMNS = pa.schema(
     [
         (key, pa.list_(pa.int64()) if key.endswith("_depths") else pa.int64())
         for key in MatchingColumns.__annotations__
+    ]
+)
+
+QUEUE_DEPTH_COLUMNS = pa.schema(
+    [
+        ("rank", pa.uint32()),
+        ("begin_ps", pa.int64()),
+        ("end_ps", pa.int64()),
+        ("posted", pa.uint32()),
+        ("unexpected", pa.uint32()),
     ]
 )
 
@@ -240,6 +256,14 @@ def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def matching_batches(columns: MatchingColumns) -> Iterator[pa.RecordBatch]:
     """Turn what matching did at each rank into one batch of MATCHING_COLUMNS."""
     yield pa.RecordBatch.from_pydict(dict(columns), schema=MATCHING_COLUMNS)
+
+
+def queue_depth_batches(records: bytes) -> Iterator[pa.RecordBatch]:
+    """Turn the depths of queues of a summary into batches of QUEUE_DEPTH_COLUMNS."""
+    return _batches(
+        np.frombuffer(records, dtype=QUEUE_DEPTH_RECORD),
+        lambda part: _plain_batch(part, QUEUE_DEPTH_COLUMNS),
+    )
 
 
 def service_batches(service: Service) -> Iterator[pa.RecordBatch]:

@@ -50,6 +50,18 @@ TRAFFIC_RECORD = np.dtype(
     [("source", "<u4"), ("target", "<u4"), ("messages", "<u8"), ("packets", "<u8")]
 )
 
+# The layout of QueueDepthRecord in python/bindings/queue_depths.hpp.
+QUEUE_DEPTH_RECORD = np.dtype(
+    [
+        ("begin_ps", "<i8"),
+        ("end_ps", "<i8"),
+        ("rank", "<u4"),
+        ("posted", "<u4"),
+        ("unexpected", "<u4"),
+        ("reserved", "<u4"),
+    ]
+)
+
 # The layout of PowerRecord in src/network/power/power_log.hpp.
 POWER_RECORD = np.dtype(
     [

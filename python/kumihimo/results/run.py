@@ -77,6 +77,11 @@ class Run:
         return self._read("matching")
 
     @cached_property
+    def queue_depths(self) -> pyarrow.Table:
+        """One row per rank and stretch of virtual time, with the most entries in its queues."""
+        return self._read("queue_depths")
+
+    @cached_property
     def call_sites(self) -> pyarrow.Table:
         """One row per place of the program that calls an MPI function, if calls were profiled."""
         return self._read("call_sites")

@@ -265,7 +265,8 @@ class Summary(TypedDict):
 
     Of very large networks only the busiest links are in `links` and, in the same order, in
     `link_use`; `link_count` is the number of all. Rows of ranks and links have exactly the keys of
-    their types, since they become those of `result.json` as they are. `handovers` says how often
+    their types, since they become those of `result.json` as they are. `queue_depths` holds records
+    of QUEUE_DEPTH_RECORD, if the run leaves tables. `handovers` says how often
     each rank was given the baton, if there are processes. `matching` is not there in replays of
     very many. `real_clocks` names the clocks that show real time and that a program was seen to
     read, `clock_readings` how often all ranks read one of virtual time; a replay has no program.
@@ -290,6 +291,7 @@ class Summary(TypedDict):
     link_power: NotRequired[LinkPower]
     approximate: NotRequired[Approximate]
     matching: NotRequired[MatchingColumns]
+    queue_depths: NotRequired[bytes]
     collectives: NotRequired[Collectives]
     service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]

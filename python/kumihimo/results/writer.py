@@ -87,6 +87,9 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     if "matching" in summary:
         rows = parquet.matching_batches(summary["matching"])
         tables.append(("matching", parquet.MATCHING_COLUMNS, rows))
+    if "queue_depths" in summary:
+        rows = parquet.queue_depth_batches(summary["queue_depths"])
+        tables.append(("queue_depths", parquet.QUEUE_DEPTH_COLUMNS, rows))
     remarks: list[str] = []
     files = [("messages.bin", messages), ("states.bin", states)]
     if "link_power" in summary:

@@ -18,6 +18,8 @@ void RankEndpoint::charge(Duration span) {
         x_state.slot(x_rank).clock += span;
 }
 
+Instant RankEndpoint::now() const { return x_state.slot(x_rank).clock; }
+
 std::uint32_t RankEndpoint::prepare_control(std::uint32_t target, const endpoint::Head& head) {
     const std::uint32_t index = x_state.messages.acquire();
     Message& message = x_state.messages.at(index);

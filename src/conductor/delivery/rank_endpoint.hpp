@@ -47,6 +47,7 @@ class RankEndpoint : protected endpoint::Driver {
                                 const endpoint::Head& head);
 
     void charge(Duration span) override;
+    Instant now() const override;
     void send(std::uint32_t target, const endpoint::Head& head) override;
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const endpoint::Head& head) override;
     void release(std::uint32_t message) override;

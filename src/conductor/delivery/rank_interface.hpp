@@ -18,7 +18,7 @@ class RankInterface final : public RankEndpoint {
         : RankEndpoint(state, rank), x_now(now) {}
 
     /// When what came is over.
-    Instant now() const { return x_now; }
+    Instant now() const override { return x_now; }
 
    private:
     void charge(Duration span) override;

@@ -86,6 +86,7 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
     if (configuration.detail == Detail::kFull) {
         x_state->network->keep_power_log();
         x_state->network->keep_arrivals();
+        x_state->queue_depths = arena->make_array<matching::DepthLine>(configuration.ranks);
     }
     if (x_state->network->takes_wake_frames() || configuration.profiles_calls) {
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)

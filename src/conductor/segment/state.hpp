@@ -20,6 +20,7 @@
 #include "conductor/system/futex.hpp"
 #include "endpoint/request.hpp"
 #include "endpoint/service/account.hpp"
+#include "matching/depth_line.hpp"
 #include "network/network.hpp"
 
 namespace kumi::conductor {
@@ -40,6 +41,8 @@ struct ConductorState {
     /// Of each rank; nullptr if the platform has no service.
     endpoint::service::Account* services = nullptr;
     Collectives* collectives = nullptr;  ///< If they may be scheduled.
+    /// Of each rank; nullptr if the run leaves no tables.
+    matching::DepthLine* queue_depths = nullptr;
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     LinePool<Message> messages;

@@ -25,7 +25,7 @@ class EndpointBesideNaive {
     const char* step(std::uint8_t what, std::uint8_t detail) {
         // Some steps find the interface busy, others do not.
         x_now += Duration{detail * std::int64_t{10'000'019}};
-        x_ranks.receiver.now = x_now;
+        x_ranks.receiver.at = x_now;
         if (detail % 5 == 0) x_ranks.receiver.take_deliveries(x_now);
         switch (what % 8) {
             case 0:
@@ -67,7 +67,7 @@ class EndpointBesideNaive {
         } while (receiver.let_payload_arrive());
         for (const bool tagged : {true, false}) {
             for (;;) {
-                receiver.now = x_now;
+                receiver.at = x_now;
                 const matching::Search search =
                     receiver.protocol().look(matching::kAnything, tagged, true);
                 (void)x_naive.look(matching::kAnything, tagged, true);
@@ -127,7 +127,7 @@ class EndpointBesideNaive {
     }
     const char* look_at_one() {
         LoopRank& receiver = x_ranks.receiver;
-        receiver.now = x_now;
+        receiver.at = x_now;
         const std::deque<std::uint32_t>& inbox = x_ranks.network.inboxes[1];
         if (inbox.empty()) return nullptr;
         const std::uint32_t number = inbox.front();

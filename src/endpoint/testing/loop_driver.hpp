@@ -159,15 +159,18 @@ class LoopRank final : private Driver {
     std::vector<std::uint64_t> fetched_bytes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> matches;  ///< Request, message.
     std::vector<std::uint32_t> completions;
-    Instant now{};       ///< Of the interface, if that matches: when what comes to it comes.
+    Instant at{};        ///< Of the interface, if that matches: when what comes to it comes.
     bool takes = false;  ///< The rank takes what its interface has delivered.
 
    private:
     void charge(Duration span) override {
         if (endpoint.by_interface && !takes)
-            now = endpoint.interface.work(now, span);
+            at = endpoint.interface.work(at, span);
         else
             charged += span;
+    }
+    Instant now() const override {
+        return endpoint.by_interface && !takes ? at : Instant{} + charged;
     }
     void send(std::uint32_t target, const Head& head) override {
         ++controls_sent;
@@ -187,7 +190,7 @@ class LoopRank final : private Driver {
         matches.emplace_back(request, message);
     }
     void delivered(std::uint32_t request, Delivery kind) override {
-        x_network.requests[request].delivered_at = now;
+        x_network.requests[request].delivered_at = at;
         endpoint.deliveries.add(x_network.requests, request, kind);
     }
     void completed(std::uint32_t request) override { completions.push_back(request); }

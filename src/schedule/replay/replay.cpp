@@ -66,7 +66,9 @@ void Replay::prepare() {
     }
     if (x_parameters.endpoint.matches_by_interface)
         x_interfaces = std::make_unique<ReplayInterfaces>(x_schedule.ranks());
-    if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
+    if (x_schedule.ranks() > kMostAccounts) return;
+    x_accounts.resize(x_schedule.ranks());
+    if (x_records != nullptr) x_queue_depths.resize(x_schedule.ranks());
 }
 
 void Replay::connect_ahead() {

@@ -11,6 +11,7 @@
 #include "base/memory/large_memory.hpp"
 #include "engine/event_queue.hpp"
 #include "matching/account.hpp"
+#include "matching/depth_line.hpp"
 #include "matching/search.hpp"
 #include "network/network.hpp"
 #include "schedule/replay/data/ready_queue.hpp"
@@ -110,6 +111,8 @@ class Replay {
     std::uint64_t control_messages() const { return x_control_messages; }
     /// What matching did at each rank; empty if there are more than kMostAccounts.
     std::span<const matching::Account> matching_accounts() const { return x_accounts; }
+    /// The same of the depths of queues; empty, too, if nothing is put on record.
+    std::span<const matching::DepthLine> queue_depths() const { return x_queue_depths; }
     /// What came of common starts; nullptr if the schedule has none.
     const ReplayedStarts* starts() const {
         return x_starts == nullptr ? nullptr : &x_starts->totals();
@@ -289,6 +292,11 @@ class Replay {
 
     matching::Search take_posted(const Transfer& transfer);
     matching::Search take_unexpected(std::uint32_t rank, const Operation& receive);
+    /// One of the rank's queues has become longer or shorter.
+    void note_depths(std::uint32_t rank, Instant when) {
+        if (!x_queue_depths.empty())
+            x_queue_depths[rank].note(when, {x_posted[rank].size(), x_ranks[rank].unexpected});
+    }
     void append_posted(std::uint32_t rank, std::uint32_t index);
     void append_unexpected(std::uint32_t transfer);
 
@@ -325,6 +333,7 @@ class Replay {
     LargeVector<ReplayPostedQueue> x_posted;          ///< Of each rank.
     LargeVector<ReplayUnexpectedQueue> x_unexpected;  ///< The same.
     std::vector<matching::Account> x_accounts;        ///< The same; empty if there are too many.
+    std::vector<matching::DepthLine> x_queue_depths;  ///< The same; empty without records.
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     std::optional<UnconnectedRanks> x_unconnected;

@@ -26,8 +26,9 @@ void Replay::arrived_at_interface(std::uint32_t number) {
     const Duration cost = x_parameters.endpoint.matching.of_arrival(search);
     if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     const Instant end = x_interfaces->work(rank, when, cost);
-    if (!search.found) return append_unexpected(number);
-    match_by_interface(number, search.id, end);
+    if (!search.found) append_unexpected(number);
+    note_depths(rank, end);
+    if (search.found) match_by_interface(number, search.id, end);
 }
 
 void Replay::post_to_interface(std::uint32_t rank, std::uint32_t index, Instant when) {
@@ -38,8 +39,9 @@ void Replay::post_to_interface(std::uint32_t rank, std::uint32_t index, Instant 
     const Duration cost = x_parameters.endpoint.matching.of_receive(search);
     if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
     const Instant end = x_interfaces->work(rank, when, cost);
-    if (!search.found) return append_posted(rank, index);
-    match_by_interface(search.id, index, end);
+    if (!search.found) append_posted(rank, index);
+    note_depths(rank, end);
+    if (search.found) match_by_interface(search.id, index, end);
 }
 
 void Replay::match_by_interface(std::uint32_t number, std::uint32_t receive, Instant when) {

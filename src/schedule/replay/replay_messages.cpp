@@ -76,12 +76,15 @@ void Replay::envelope_arrived(std::uint32_t number) {
                               : x_parameters.endpoint.matching.of_arrival(search);
     if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     if (!search.found) {
+        const Instant looks = later(transfer.arrived, cpu_free(rank, 0));
         if (cost.ps > 0)
             occupy(rank, 0, transfer.arrived, cost, conductor::RankState::kCommunication);
-        return append_unexpected(number);
+        append_unexpected(number);
+        return note_depths(rank, looks + cost);
     }
     const Instant begin = occupy(rank, x_ranks[rank].operations[search.id], transfer.arrived, cost,
                                  conductor::RankState::kCommunication);
+    note_depths(rank, begin + cost);
     match(number, search.id, begin + cost);
 }
 

@@ -273,10 +273,12 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const Duration cost =
         what.has(traits::kBare) ? Duration{} : x_parameters.endpoint.matching.of_receive(search);
     if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
-    if (!search.found && cost.ps == 0) return append_posted(rank, index);
-    const Instant begin = occupy(rank, what, ready, cost, conductor::RankState::kCommunication);
-    if (!search.found) return append_posted(rank, index);
-    match(search.id, index, begin + cost);
+    Instant begin = ready;
+    if (search.found || cost.ps > 0)
+        begin = occupy(rank, what, ready, cost, conductor::RankState::kCommunication);
+    if (!search.found) append_posted(rank, index);
+    note_depths(rank, begin + cost);
+    if (search.found) match(search.id, index, begin + cost);
 }
 
 void Replay::inform(std::uint32_t number, std::uint32_t index, Instant when, bool on_start) {

@@ -111,7 +111,7 @@ def test_the_result_is_that_of_a_run(platform: Path, tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {
         *("result.json", "host.json", "report.html", "trace.json.gz", "messages.parquet"),
         *("states.parquet", "links.parquet", "link_use.parquet", "ranks.parquet"),
-        "matching.parquet",
+        *("matching.parquet", "queue_depths.parquet"),
     }
     run = load(folder)
     assert run.is_complete

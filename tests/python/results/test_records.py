@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kumihimo.results.records import (
     MESSAGE_RECORD,
+    QUEUE_DEPTH_RECORD,
     SERVICE_MEMORY_RECORD,
     STATE_RECORD,
     TRAFFIC_RECORD,
@@ -34,6 +35,7 @@ def layout_of(dtype: np.dtype[np.void]) -> list[tuple[str, int, int]]:
         ("state", STATE_RECORD),
         ("traffic", TRAFFIC_RECORD),
         ("service_memory", SERVICE_MEMORY_RECORD),
+        ("queue_depth", QUEUE_DEPTH_RECORD),
     ],
 )
 def test_layout_is_that_of_the_core(name: str, dtype: np.dtype[np.void]) -> None:

@@ -19,6 +19,7 @@ COLUMNS = {
     "link_use": parquet.LINK_USE_COLUMNS,
     "ranks": parquet.RANK_COLUMNS,
     "link_power": parquet.LINK_POWER_COLUMNS,
+    "queue_depths": parquet.QUEUE_DEPTH_COLUMNS,
     "call_sites": CALL_SITE_COLUMNS,
     "service": parquet.SERVICE_COLUMNS,
     "service_memory": parquet.SERVICE_MEMORY_COLUMNS,

@@ -10,7 +10,8 @@ import pytest
 
 from kumihimo.results import parquet
 from kumihimo.results.records import SERVICE_MEMORY_RECORD
-from kumihimo.results.report.service_lines import INSTANTS, service_lines, spread_over_time
+from kumihimo.results.report.service_lines import service_lines, spread_over_time
+from kumihimo.results.report.time_lines import PARTS
 from kumihimo.results.run import Run
 
 Change = tuple[int, int, int, int]
@@ -22,7 +23,7 @@ def run_of(folder: Path, ranks: int, changes: list[Change]) -> Run:
     for row, (at_ps, rank, memory, connections) in zip(rows, changes, strict=True):
         row["at_ps"], row["rank"] = at_ps, rank
         row["memory_bytes"], row["connections"] = memory, connections
-    run = Run({"ranks": ranks, "virtual_time_ps": INSTANTS * 10**6}, {}, folder)
+    run = Run({"ranks": ranks, "virtual_time_ps": PARTS * 10**6}, {}, folder)
     batches = parquet.service_memory_batches(rows)
     path = run.table_path("service_memory")
     parquet.write_table(path, parquet.SERVICE_MEMORY_COLUMNS, batches, {})
@@ -60,7 +61,7 @@ def test_the_spread_at_each_instant(
 ) -> None:
     monkeypatch.setattr(parquet, "CHUNK_ROWS", chunk_rows)
     memory, connections = spread_over_time(run_of(tmp_path, 3, CHANGES))
-    of = [[int(memory[name][part]) for name in memory] for part in (0, 1, 49, 50, INSTANTS - 1)]
+    of = [[int(memory[name][part]) for name in memory] for part in (0, 1, 49, 50, PARTS - 1)]
     # A change at the end of a part counts in it.
     assert of == [[120, 100, 100], [120, 110, 100], [120, 110, 100], [130, 120, 110],
                   [130, 120, 110]]  # fmt: skip
@@ -72,7 +73,7 @@ def test_the_picture_has_the_same_size_for_many_changes(tmp_path: Path) -> None:
     listed = [(i * 5_000, i % ranks, 1000 + i, i // ranks) for i in range(changes)]
     chart, points = service_lines(run_of(tmp_path, ranks, listed))
     assert chart is not None
-    assert points == 2 * 3 * INSTANTS
+    assert points == 2 * 3 * PARTS
 
 
 def test_without_changes_there_is_no_picture(tmp_path: Path) -> None:

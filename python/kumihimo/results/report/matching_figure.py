@@ -7,17 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.binning import Integers
 from kumihimo.results.matching import assertions_sentence
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.figure_table import MOST_RANK_ROWS, FigureTable, left_out
+from kumihimo.results.report.queue_lines import queue_lines
 from kumihimo.results.report.rank_bars import RankPanel, are_grouped, rank_bars, rank_columns
 from kumihimo.results.run import Run
 
 _POSTED = "posted receives"
 _UNEXPECTED = "unexpected messages"
 _PAYLOADS = "reading payloads"
+_QUEUES = (_POSTED, _UNEXPECTED)
+_LINES_SENTENCE = "Below: the most entries that any rank had in either queue, over time."
 # From the palette of Okabe and Ito.
 QUEUE_COLOURS = {_POSTED: "#0072B2", _UNEXPECTED: "#E69F00", _PAYLOADS: "#009E73"}
 _COLUMNS = [
@@ -56,13 +60,22 @@ def matching_figure(run: Run) -> Figure:
         return Figure(name, title, _totals_sentence(document["matching"]), None, 0, (table,))
     columns = rank_columns(run, "matching", _COLUMNS)
     ranks = len(columns["time_ps"])
-    chart, marks = rank_bars(_panels(columns), ranks, share_colours=True)
+    bars, bar_count = rank_bars(_panels(columns), ranks, share_colours=True)
+    lines, point_count = queue_lines(run, {name: QUEUE_COLOURS[name] for name in _QUEUES})
+    charts = [chart for chart in (bars, lines) if chart is not None]
     return Figure(
         name,
         title,
-        _sentence(columns, ranks) + " " + _totals_sentence(document["matching"]),
-        chart,
-        marks,
+        " ".join(
+            [
+                _sentence(columns, ranks),
+                *([_LINES_SENTENCE] if lines is not None else []),
+                _totals_sentence(document["matching"]),
+            ]
+        ),
+        # The colours of the lines are those of the bars.
+        vega.vconcat(*charts, spacing=24).resolve_scale(color="independent") if charts else None,
+        bar_count + point_count,
         (_rank_table(columns, document["per_rank"]),),
     )
 

@@ -9,15 +9,11 @@ import numpy as np
 from kumihimo import vega
 from kumihimo.results import display, parquet
 from kumihimo.results.binning import Integers
-from kumihimo.results.report.figure import WIDTH, rows_data
+from kumihimo.results.report.time_lines import PARTS, time_lines
 from kumihimo.results.run import Run
 
-# Instants at which ranks are looked at, whatever the number of changes.
-INSTANTS = 120
-_HEIGHT = 130
 # From the palette of Okabe and Ito.
 _COLOURS = {"largest": "#D55E00", "median": "#0072B2", "smallest": "#009E73"}
-_COLUMNS = {"time": "number", "of": "string", "value": "number", "text": "string"}
 
 
 def service_lines(run: Run) -> tuple[vega.Chart | None, int]:
@@ -36,7 +32,7 @@ def service_lines(run: Run) -> tuple[vega.Chart | None, int]:
         _chart(run, f"Memory ({unit})", memory, size),
         _chart(run, "Connections", connections, 1),
     ]
-    return vega.vconcat(*charts, spacing=24), 2 * len(_COLOURS) * INSTANTS
+    return vega.vconcat(*charts, spacing=24), 2 * len(_COLOURS) * PARTS
 
 
 def spread_over_time(run: Run) -> tuple[dict[str, Integers], dict[str, Integers]]:
@@ -44,7 +40,7 @@ def spread_over_time(run: Run) -> tuple[dict[str, Integers], dict[str, Integers]
     ranks = int(run.document["ranks"])
     now = {name: np.zeros(ranks, np.int64) for name in ("memory_bytes", "connections")}
     found: dict[str, list[tuple[int, int, int]]] = {name: [] for name in now}
-    ends = [(part + 1) * run.virtual_time_ps // INSTANTS for part in range(INSTANTS)]
+    ends = [(part + 1) * run.virtual_time_ps // PARTS for part in range(PARTS)]
 
     def look() -> None:
         for name, values in now.items():
@@ -61,7 +57,7 @@ def spread_over_time(run: Run) -> tuple[dict[str, Integers], dict[str, Integers]
             look()
         else:
             _apply(now, chunk, begin, len(chunk["at_ps"]))
-    while len(found["connections"]) < INSTANTS:
+    while len(found["connections"]) < PARTS:
         look()
     memory, connections = (
         dict(zip(_COLOURS, np.array(found[name], np.int64).T, strict=True)) for name in now
@@ -84,33 +80,8 @@ def _apply(
 
 
 def _chart(run: Run, title: str, spread: Mapping[str, Integers], divisor: int) -> vega.Chart:
-    unit_ps, unit = display.time_unit(run.virtual_time_ps)
-    instants = [(part + 1) * run.virtual_time_ps / INSTANTS / unit_ps for part in range(INSTANTS)]
-    rows = [
-        (f"{instant:.9g}", name, f"{value / divisor:.9g}", f"{value / divisor:,.6g}")
-        for name, values in spread.items()
-        for instant, value in zip(instants, values.tolist(), strict=True)
-    ]
     # Where all ranks have a pool, changes would not be seen from 0.
     from_zero = bool(spread["smallest"].min() < 0.8 * spread["largest"].max())
-    return (
-        vega.Chart(rows_data(_COLUMNS, rows))
-        .mark("line", interpolate="step-before", strokeWidth=1.6)
-        .encode(
-            x=vega.field("time:Q", title=f"Virtual time ({unit})"),
-            y=vega.field("value:Q", title=title, scale=vega.scale(zero=from_zero)),
-            color=vega.field(
-                "of:N",
-                title=None,
-                sort=None,
-                legend=vega.legend(orient="top", symbolType="stroke"),
-                scale=vega.scale(domain=[*_COLOURS], range=[*_COLOURS.values()]),
-            ),
-            tooltip=[
-                vega.field("time:Q", title=f"Time ({unit})", format=",.6~g"),
-                vega.field("of:N", title="Rank with"),
-                vega.field("text:N", title=title),
-            ],
-        )
-        .properties(width=WIDTH, height=_HEIGHT)
+    return time_lines(
+        run, title, spread, _COLOURS, what="Rank with", divisor=divisor, from_zero=from_zero
     )
