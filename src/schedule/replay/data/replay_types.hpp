@@ -56,8 +56,8 @@ struct ReplayedRank {
     std::uint64_t messages_received = 0, bytes_received = 0;  ///< Arrived.
 };
 
-/// Replays of more ranks keep no account of matching, which takes half a kilobyte a rank, and one and
-/// a half with depths over time.
+/// Replays of more ranks keep no account of matching, which takes half a kilobyte a rank, or one
+/// and a half with the depths over time.
 inline constexpr std::uint32_t kMostAccounts = 1U << 16;
 
 /// Common starts of all ranks, and waits until times after them.
