@@ -35,6 +35,8 @@ struct Endpoint {
     std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
     bool keeps_account = false;    ///< Of matching: in virtual time.
     matching::Account account;
+    /// In virtual time, if the program's places are told apart; else nullptr.
+    matching::SiteAccount* sites = nullptr;
     /// In virtual time, if the depths of the queues of tagged messages are noted; else nullptr.
     matching::DepthLine* depths = nullptr;
     std::uint64_t datagrams = 0;  ///< For which their cost was paid.

@@ -32,7 +32,7 @@ bool Protocol::take_unexpected(std::uint32_t request) {
             return !fits;
         });
     charge_search(x_endpoint.account.unexpected, depth, search,
-                  x_parameters.matching.of_receive(search, receive.has_no_wildcards));
+                  x_parameters.matching.of_receive(search, receive.has_no_wildcards), receive.site);
     if (!search.found || !fits) return false;
     note_depths();
     match(request, x_driver.kept(search.id));
@@ -71,7 +71,8 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
         },
         [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
     charge_search(x_endpoint.account.posted, depth, search,
-                  x_parameters.matching.of_arrival(search, head.has_no_wildcards));
+                  x_parameters.matching.of_arrival(search, head.has_no_wildcards),
+                  search.found ? x_requests[search.id].site : std::uint16_t{0});
     if (search.found) {
         note_depths();
         return match(search.id, arrival);
@@ -94,6 +95,7 @@ std::uint32_t Protocol::part_of(std::uint32_t request, std::uint64_t size_bytes)
     part.tagged = parent.tagged;
     part.wants_completion = parent.wants_completion;
     part.call = parent.call;
+    part.site = parent.site;
     part.parent = request;
     // Messages in the buffer begin at multiples of 16, fit for any header in them.
     parent.used_bytes += (size_bytes + 15) & ~std::uint64_t{15};
@@ -117,6 +119,7 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
     if (arrival.head.kind == HeadKind::kEager) {
         const Duration reading = x_parameters.matching.of_payload(arrival.head.size_bytes);
         if (reading.ps > 0 && x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
+        note_site(receive.site, reading);
         charge_matching(reading);
         if (!x_endpoint.by_interface) return complete_receive(request, arrival.head);
         receive.enter(RequestState::kUnderWay);
@@ -189,13 +192,14 @@ void Protocol::answer_arrived(const Arrival& arrival) {
     x_driver.completed(number);
 }
 
-matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, bool takes_out) {
+matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, bool takes_out,
+                                std::uint16_t site) {
     matching::UnexpectedQueue& queue = unexpected(tagged);
     const std::uint32_t depth = queue.size();
     const matching::Search search = takes_out ? queue.take(x_memory, pattern, counting())
                                               : queue.find(x_memory, pattern, counting());
     charge_search(x_endpoint.account.unexpected, depth, search,
-                  x_parameters.matching.of_receive(search));
+                  x_parameters.matching.of_receive(search), site);
     if (search.found && takes_out) {
         ++x_endpoint.claims;
         note_depths();

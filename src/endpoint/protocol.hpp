@@ -43,8 +43,9 @@ class Protocol {
     /// A message has arrived and is looked at.
     void arrived(const Arrival& arrival);
     /// Looks for a message that has arrived and waits for no receive; the search's id is the
-    /// message. With `takes_out`, it is only for `receive_taken_out`.
-    matching::Search look(const matching::Pattern& pattern, bool tagged, bool takes_out);
+    /// message. With `takes_out`, it is only for `receive_taken_out`. `site`: of who looks.
+    matching::Search look(const matching::Pattern& pattern, bool tagged, bool takes_out,
+                          std::uint16_t site = 0);
     /// A receive gets a message that was taken out.
     void receive_taken_out(std::uint32_t request, std::uint32_t message);
     /// A receive that is posted is so no longer, and complete. False if it is not.
@@ -64,11 +65,16 @@ class Protocol {
     void charge_matching(Duration span) {
         if (span.ps > 0 || x_endpoint.by_interface) x_driver.charge(span);
     }
-    /// The same for a search of a queue that had `depth` entries.
+    /// The same for a search of a queue that had `depth` entries, for a receive of this site.
     void charge_search(matching::QueueAccount& account, std::uint64_t depth,
-                       const matching::Search& search, Duration span) {
+                       const matching::Search& search, Duration span, std::uint16_t site) {
         if (x_endpoint.keeps_account) account.note(depth, search, span);
+        note_site(site, span);
         charge_matching(span);
+    }
+    void note_site(std::uint16_t site, Duration span) {
+        if (x_endpoint.sites != nullptr)
+            x_endpoint.sites->spent[site % matching::SiteAccount::kSites] += span;
     }
     /// A queue has become longer or shorter.
     void note_depths() {

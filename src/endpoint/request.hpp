@@ -85,6 +85,7 @@ struct alignas(64) Request {
     std::uint32_t minimum_bytes = 1;  ///< With less room than that it is given back.
     bool has_no_wildcards = false;    ///< Of a receive: as of Head.
     bool is_delivered = false;        ///< Its interface has done its part; see interface.hpp.
+    std::uint16_t site = 0;           ///< Of a receive: as of SiteAccount.
     std::uint64_t used_bytes = 0;     ///< Of a part: those before it.
     Instant delivered_at{};
 

@@ -34,6 +34,14 @@ struct alignas(64) QueueAccount {
     }
 };
 
+/// Time of matching at one rank by the places in its program that asked for the receives. Which
+/// place a number stands for, others know; 0 is all the rest.
+struct SiteAccount {
+    static constexpr std::uint32_t kSites = 64;
+
+    Duration spent[kSites] = {};
+};
+
 /// What matching did at one rank, for the result of a run or replay.
 struct Account {
     QueueAccount posted;      ///< Searched by messages that arrive.

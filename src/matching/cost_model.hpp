@@ -38,6 +38,7 @@ class SearchCost {
           x_needs_count(components.compare.ps > 0 || components.latency.ps > 0 ||
                         components.cached_latency.ps > 0 || components.spilled.ps > 0) {}
 
+    bool is_free() const { return !x_needs_count && x_components.per_search.ps == 0; }
     /// Whether the number of entries matters.
     bool needs_count() const { return x_needs_count; }
 
@@ -102,6 +103,11 @@ struct CostModel {
         return size_bytes > payload_with_head_bytes ? body_latency : Duration{};
     }
     Duration of_wildcards(bool has_none) const { return has_none ? Duration{} : wildcard_lookup; }
+    /// Whether nothing takes any time.
+    bool is_free() const {
+        return posted.is_free() && unexpected.is_free() && head_latency.ps == 0 &&
+               body_latency.ps == 0 && wildcard_lookup.ps == 0;
+    }
     /// Whether what searches did has to be counted.
     Counting counting() const {
         return posted.needs_count() || unexpected.needs_count() ? Counting::kYes : Counting::kNo;

@@ -4,6 +4,7 @@
 #include "conductor/port/clock_port.hpp"
 #include "conductor/port/collective_port.hpp"
 #include "conductor/port/hint_port.hpp"
+#include "conductor/port/site_port.hpp"
 #include "conductor/port/wake_port.hpp"
 
 namespace kumi::mpi::run_link {
@@ -14,12 +15,18 @@ namespace {
 /// The ports that the shim needs.
 struct Ports {
     explicit Ports(RankProcess& process)
-        : clock(process), hints(process), wakes(process), calls(process), collectives(process) {}
+        : clock(process),
+          hints(process),
+          wakes(process),
+          calls(process),
+          sites(process),
+          collectives(process) {}
 
     ClockPort clock;
     HintPort hints;
     WakePort wakes;
     CallLogPort calls;
+    SitePort sites;
     CollectivePort collectives;
 };
 
@@ -63,6 +70,12 @@ bool classifies_communicators() { return process->configuration().classifies_com
 
 bool records_calls() { return ports->calls.records_calls(); }
 CallLogPort& call_log() { return ports->calls; }
+
+bool tells_sites_apart() { return ports->sites.tells_sites_apart(); }
+std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset) {
+    return ports->sites.add(function, module, offset);
+}
+void set_site(std::uint16_t site) { ports->sites.set(site); }
 
 bool counts_work() { return process->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "base/assertions.hpp"
 #include "base/call_class.hpp"
@@ -64,6 +65,13 @@ bool classifies_communicators();
 /// Whether what the rank asks for is put on record; the port is only for then.
 bool records_calls();
 conductor::CallLogPort& call_log();
+
+/// Whether the run wants to know at which places the program calls MPI; the rest is only for then.
+bool tells_sites_apart();
+/// Returns the number of a place at which the rank has not called before; 0 if there is no room.
+std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset);
+/// The outermost call, which has begun, is one of this place.
+void set_site(std::uint16_t site);
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();

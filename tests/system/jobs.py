@@ -101,10 +101,10 @@ def compiled(binary: Path, inputs: Iterable[Path], command: Sequence[str]) -> Pa
 
 
 def build(mpi: Mpi, source: Path) -> Path:
-    """Compile a program for an MPI library if it is older than its sources; return the binary."""
+    """Compile a program for an MPI library if it is older than what it is made of."""
     # The C++ bindings in the headers of Open MPI do not pass -Wextra.
     flags = {".c": ["-Wall", "-Wextra", "-Werror"], ".cpp": ["-Wall", "-Werror"], ".f90": []}
-    command = [mpi.compilers[source.suffix], "-O1", *flags[source.suffix], str(source)]
+    command = [mpi.compilers[source.suffix], "-O1", "-g", *flags[source.suffix], str(source)]
     if source.suffix != ".f90":
         command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
     binary = BUILD / mpi.name / source.stem
@@ -113,7 +113,9 @@ def build(mpi: Mpi, source: Path) -> Path:
         modules = binary.with_name(f"{source.stem}.modules")
         modules.mkdir(parents=True, exist_ok=True)
         command += ["-I", str(ROOT / "include"), "-J", str(modules)]
-    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include" / "kumihimo").iterdir()]
+    # With this file for the command.
+    headers = (ROOT / "include" / "kumihimo").iterdir()
+    inputs = [source, Path(__file__), *source.parent.glob("*.h"), *headers]
     return compiled(binary, inputs, command)
 
 

@@ -55,6 +55,9 @@ def check_summary(summary: Summary, ranks: int, *, is_complete: bool) -> None:
     _check_matching(summary.get("matching", {}), is_complete=is_complete)
     _check_rows("a link", summary["links"])
     names = [*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())]
+    for rank, function, module, offset, time_ps in summary.get("matching_sites", ()):
+        _check_row(f"rank {rank}", {"place of a call": offset, "time of matching": time_ps})
+        names += [text for text in (function, module) if text]
     for asserted in summary.get("assertions", ()):
         _check_row(asserted["assertion"], asserted)
         if (asserted["broken"] > 0) != any(asserted["broken_by"]):

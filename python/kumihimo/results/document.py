@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from kumihimo.results.approximate import approximate_document
 from kumihimo.results.link_power import power_document
-from kumihimo.results.matching import assertions_document, matching_document
+from kumihimo.results.matching import assertions_document, matching_document, matching_is_much
+from kumihimo.results.matching_calls import calls_document
 from kumihimo.results.model import RunInfo
 from kumihimo.results.phases import phases_document
 from kumihimo.results.ranking import CLOCK_KEY
@@ -64,7 +65,9 @@ def unhashed_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         used = [row["link"] for row in document["per_link"]]
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
     if "matching" in summary:
-        document["matching"] = matching_document(summary["matching"])
+        matching = document["matching"] = matching_document(summary["matching"])
+        if "matching_sites" in summary and matching_is_much(document):
+            matching |= calls_document(summary["matching_sites"], matching["slowest_rank"])
         if summary.get("assertions"):
             document["matching"]["assertions"] = assertions_document(summary["assertions"])
     if "approximate" in summary:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from kumihimo.results import display
+from kumihimo.results.matching_calls import name_of_call
 
 if TYPE_CHECKING:
     from kumihimo.results.summary import AssertionRow, MatchingColumns
@@ -88,20 +89,33 @@ def matching_matters(document: Mapping[str, Any]) -> bool:
     settings = document["configuration"]["platform"]
     has_model = any(str(path).startswith("mpi.matching.") for path in settings)
     has_assertions = "assertions" in document["matching"]
-    return has_model or has_assertions or matching_line(document) is not None
+    return has_model or has_assertions or matching_is_much(document)
+
+
+def matching_is_much(document: Mapping[str, Any]) -> bool:
+    """Return whether matching took much of the time of the rank that spent the longest on it."""
+    time_ps = document["matching"]["slowest_rank_time_ps"]
+    finish_ps = document["per_rank"][document["matching"]["slowest_rank"]]["finish_ps"]
+    return bool(0 < time_ps >= _LINE_FROM * finish_ps)
 
 
 def matching_line(document: Mapping[str, Any]) -> str | None:
-    """Return a line on the rank that spent the longest on matching; None if no rank did."""
+    """Return a line on the rank that spent the longest on matching; None if that is not much."""
+    if not matching_is_much(document):
+        return None
     found = document["matching"]
     rank, time_ps = found["slowest_rank"], found["slowest_rank_time_ps"]
     finish_ps = document["per_rank"][rank]["finish_ps"]
-    if time_ps == 0 or time_ps < _LINE_FROM * finish_ps:
-        return None
     count = display.format_count
+    call = found.get("slowest_rank_call")
+    of_call = (
+        ""
+        if call is None
+        else f", {display.format_time(call['time_ps'])} of it for {name_of_call(call)}"
+    )
     return (
         f"Matching: {display.format_time(time_ps)} of {display.format_time(finish_ps)} on rank "
-        f"{rank}, up to {count(found['slowest_rank_posted_deepest'])} posted receives and "
+        f"{rank}{of_call}, up to {count(found['slowest_rank_posted_deepest'])} posted receives and "
         f"{count(found['slowest_rank_unexpected_deepest'])} unexpected messages; "
         f"{count(found['unexpected'])} of {count(found['arrivals'])} messages of all ranks came "
         "before their receives"

@@ -121,6 +121,12 @@ class MatchingColumns(TypedDict):
     payload_time_ps: Sequence[int]
 
 
+MatchingSite = tuple[int, str, str, int, int]
+"""Rank, MPI function, path of the program or library that calls it, place in that to which the
+call returns, and the time of matching for receives of it in virtual picoseconds. The function is
+empty for what belongs to no place. A path is empty if it is not known."""
+
+
 class MessageTally(TypedDict):
     """Messages and their bytes of payload."""
 
@@ -292,6 +298,7 @@ class Summary(TypedDict):
     approximate: NotRequired[Approximate]
     matching: NotRequired[MatchingColumns]
     queue_depths: NotRequired[bytes]
+    matching_sites: NotRequired[Sequence[MatchingSite]]
     collectives: NotRequired[Collectives]
     service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]

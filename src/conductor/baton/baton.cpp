@@ -406,6 +406,7 @@ void start_virtual_time(ConductorState& state) {
         RankSlot& slot = state.slot(rank);
         slot.next_sequence = slot.totals.answers_sent = 0;
         slot.endpoint.keeps_account = true;
+        if (state.call_sites != nullptr) slot.endpoint.sites = &state.call_sites[rank].account;
         if (state.queue_depths != nullptr) slot.endpoint.depths = &state.queue_depths[rank];
         state.scheduling.run_queue.push({Instant{}, rank});
         pair_what_is_there(state, rank);
@@ -439,6 +440,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         slot.status.store(RankStatus::kLeft, std::memory_order_relaxed);
         slot.endpoint.keeps_account = false;
         slot.endpoint.depths = nullptr;
+        slot.endpoint.sites = nullptr;
         state.scheduling.cores.move(slot.facts.pid.load(std::memory_order_relaxed), slot.turn.core,
                                     state.scheduling.cores.first_of(other));
         if (other == rank) continue;

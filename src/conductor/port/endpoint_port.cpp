@@ -65,6 +65,7 @@ std::uint32_t EndpointPort::make_request(endpoint::RequestKind kind) {
     const Exclusive exclusive(*x_state);
     const std::uint32_t number = x_state->requests.make(x_rank, kind);
     request(number).call = x_slot->call_count;
+    request(number).site = x_slot->site;
     return number;
 }
 
@@ -171,10 +172,13 @@ void EndpointPort::await_turn() {
 matching::Search EndpointPort::look_for(const matching::Pattern& pattern, bool tagged,
                                         bool takes_out) {
     if (!x_slot->endpoint.by_interface)
-        return RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
+        return RankEndpoint(*x_state, x_rank)
+            .protocol()
+            .look(pattern, tagged, takes_out, x_slot->site);
     // The rank waits for its interface's word.
     RankInterface interface(*x_state, x_rank, x_slot->clock);
-    const matching::Search search = interface.protocol().look(pattern, tagged, takes_out);
+    const matching::Search search =
+        interface.protocol().look(pattern, tagged, takes_out, x_slot->site);
     x_slot->clock = interface.now();
     return search;
 }

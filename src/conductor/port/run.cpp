@@ -83,6 +83,10 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
     x_state->network = network::Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
+    if (!configuration.endpoint.matching.is_free()) {
+        x_state->call_sites =
+            static_cast<CallSites*>(arena->allocate_zeros(configuration.ranks * sizeof(CallSites)));
+    }
     if (configuration.detail == Detail::kFull) {
         x_state->network->keep_power_log();
         x_state->network->keep_arrivals();

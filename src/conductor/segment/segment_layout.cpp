@@ -44,7 +44,8 @@ constexpr LayoutHash& endpoints(LayoutHash& hash) {
     using endpoint::Head;
     using endpoint::Request;
     hash.types<matching::PostedQueue, matching::UnexpectedQueue, matching::PostedEntry,
-               matching::UnexpectedEntry, matching::DepthLine, endpoint::Requests, Endpoint>();
+               matching::UnexpectedEntry, matching::DepthLine, CallSites, endpoint::Requests,
+               Endpoint>();
     hash.members({offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
                   offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});
     hash.type<Head>().members({offsetof(Head, kind), offsetof(Head, tagged), offsetof(Head, tag),

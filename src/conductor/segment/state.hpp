@@ -12,6 +12,7 @@
 #include "conductor/messages/bit_errors.hpp"
 #include "conductor/messages/message.hpp"
 #include "conductor/messages/message_list.hpp"
+#include "conductor/rank_data/call_sites.hpp"
 #include "conductor/records/recorder.hpp"
 #include "conductor/segment/diagnosis.hpp"
 #include "conductor/segment/rank_slot.hpp"
@@ -41,6 +42,8 @@ struct ConductorState {
     /// Of each rank; nullptr if the platform has no service.
     endpoint::service::Account* services = nullptr;
     Collectives* collectives = nullptr;  ///< If they may be scheduled.
+    /// Of each rank; nullptr if matching takes no time.
+    CallSites* call_sites = nullptr;
     /// Of each rank; nullptr if the run leaves no tables.
     matching::DepthLine* queue_depths = nullptr;
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.

@@ -99,6 +99,21 @@ TEST(ShimCalls, AsksForNoDatatypesUnlessTheRunWantsToKnow) {
     EXPECT_NE(result.output.find("described 0 0\n"), std::string::npos);
 }
 
+/// The numbers say that neither a module nor a place in it was unknown.
+TEST(ShimCalls, TellsAtWhichPlacesTheProgramCalls) {
+    const ProbeResult result = complete_probe(
+        {.arguments = {"calls"}, .environment = {"KUMI_SEGMENT=sites", "PMI_RANK=0"}});
+    EXPECT_EQ(result.log,
+              "attach\njoin\n"
+              "enter blocking MPI_Send\nsite 1: MPI_Send 0 0\nat site 1\nleave\n"
+              "enter blocking mpi_send\nsite 2: mpi_send 0 0\nat site 2\nleave\n"
+              "enter blocking mpi_send\nsite 3: mpi_send 0 0\nat site 3\nleave\n"
+              "enter polling MPI_Iprobe\nsite 4: MPI_Iprobe 0 0\nat site 4\nleave\n"
+              "enter probing MPI_Probe\nsite 5: MPI_Probe 0 0\nat site 5\nleave\n"
+              "enter window MPI_Win_fence\nsite 6: MPI_Win_fence 0 0\nat site 6\nleave\n"
+              "finish 0\n");
+}
+
 TEST(ShimCalls, PersistentReceivesAreKnownByTheCallThatStartsThem) {
     const ProbeResult result = complete_probe({.arguments = {"persistent"}});
     EXPECT_EQ(result.output,

@@ -110,6 +110,7 @@ void join_run(bool alone_calls_mpi) {
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
     profile::begin();
+    site_numbers::begin();
     hint_file::begin();
     sent_content::begin();
     collectives::begin();

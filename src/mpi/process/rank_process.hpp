@@ -8,6 +8,7 @@
 #include "mpi/hints/held_back.hpp"
 #include "mpi/hints/session.hpp"
 #include "mpi/profile/session.hpp"
+#include "mpi/profile/site_numbers.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/session.hpp"
 
@@ -58,6 +59,7 @@ class CallScope {
         held_back_hints::pass_all();
         hint_file::note_call_begin(caller, name.text);
         run_link::enter(call_class, name);
+        site_numbers::note_call_begin(caller, name);
     }
     ~CallScope() {
         if (!x_counts) return;

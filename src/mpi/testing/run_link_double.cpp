@@ -1,8 +1,9 @@
 // A run without a conductor: a clock of this process alone, and a log of what the shim said.
 //
 // The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail; with
-// KUMI_SEGMENT=contents the run wants to know what messages consist of, with
-// KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a message to rank 1.
+// KUMI_SEGMENT=contents the run wants to know what messages consist of, with KUMI_SEGMENT=sites
+// where the program calls MPI, with KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a
+// message to rank 1.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -53,6 +54,14 @@ std::uint32_t rank() {
     return static_cast<std::uint32_t>(std::atoi(text));
 }
 double node_flops() { return 1e9; }
+
+bool tells_sites_apart() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "sites") == 0; }
+std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset) {
+    static constinit std::uint16_t count = 0;
+    log("site %d: %s %d %d\n", ++count, function.text, module.empty(), offset == 0);
+    return count;
+}
+void set_site(std::uint16_t site) { log("at site %d\n", site); }
 
 bool schedules_collectives() { return false; }
 conductor::CollectivePort& collectives() { std::abort(); }

@@ -50,6 +50,11 @@ def test_a_line_where_it_matters() -> None:
         "Matching: 1.5 µs of 1.66 µs on rank 1, up to 2 posted receives and 1,998 unexpected "
         "messages; 1,998 of 2,003 messages of all ranks came before their receives"
     )
+    call = {"function": "MPI_Recv", "file": "/src/app.c", "line": 7, "time_ps": 1_400_000}
+    document["matching"]["slowest_rank_call"] = call
+    assert matching_line(document).startswith(
+        "Matching: 1.5 µs of 1.66 µs on rank 1, 1.4 µs of it for MPI_Recv at app.c:7, up to 2 "
+    )
     document["per_rank"] = [{"finish_ps": 0}, {"finish_ps": 31_000_000}]
     assert matching_line(document) is None
 

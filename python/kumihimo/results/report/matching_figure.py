@@ -11,6 +11,7 @@ from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.binning import Integers
 from kumihimo.results.matching import assertions_sentence
+from kumihimo.results.matching_calls import name_of_call
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.figure_table import MOST_RANK_ROWS, FigureTable, left_out
 from kumihimo.results.report.queue_lines import queue_lines
@@ -57,7 +58,8 @@ def matching_figure(run: Run) -> Figure:
     name, title = "matching", "Matching of messages with receives"
     if not run.has_table("matching"):
         table = _totals_table(document["matching"])
-        return Figure(name, title, _totals_sentence(document["matching"]), None, 0, (table,))
+        tables = (table, *_call_tables(document["matching"]))
+        return Figure(name, title, _totals_sentence(document["matching"]), None, 0, tables)
     columns = rank_columns(run, "matching", _COLUMNS)
     ranks = len(columns["time_ps"])
     bars, bar_count = rank_bars(_panels(columns), ranks, share_colours=True)
@@ -76,7 +78,7 @@ def matching_figure(run: Run) -> Figure:
         # The colours of the lines are those of the bars.
         vega.vconcat(*charts, spacing=24).resolve_scale(color="independent") if charts else None,
         bar_count + point_count,
-        (_rank_table(columns, document["per_rank"]),),
+        (_rank_table(columns, document["per_rank"]), *_call_tables(document["matching"])),
     )
 
 
@@ -148,6 +150,18 @@ def _rank_table(
             ]
         )
     return FigureTable(_HEAD, rows, left_out(ranks, "the longest times", "matching"))
+
+
+def _call_tables(found: Mapping[str, Any]) -> list[FigureTable]:
+    rows = [
+        [
+            name_of_call(call),
+            display.format_time(call["time_ps"]),
+            display.format_percent(call["time_ps"], found["time_ps"]),
+        ]
+        for call in found.get("calls", ())
+    ]
+    return [FigureTable(["Receives of", "Time", "Of all matching"], rows)] if rows else []
 
 
 def _totals_table(found: Mapping[str, Any]) -> FigureTable:

@@ -1,0 +1,34 @@
+#include "conductor/rank_data/call_sites.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace kumi::conductor {
+namespace {
+
+TEST(CallSites, HaveNumbersFromOneOnUntilThereIsNoRoom) {
+    const auto sites = std::make_unique<CallSites>();
+    for (std::uint32_t number = 1; number < CallSites::kMost; ++number)
+        ASSERT_EQ(sites->add("MPI_Recv", "/a", number), number);
+    EXPECT_EQ(sites->add("MPI_Send", "/a", 7), 0U);
+    EXPECT_EQ(sites->count, CallSites::kMost - 1);
+    EXPECT_STREQ(sites->sites[0].function.text, "");
+    EXPECT_STREQ(sites->sites[5].function.text, "MPI_Recv");
+    EXPECT_STREQ(sites->sites[5].module, "/a");
+    EXPECT_EQ(sites->sites[5].offset, 5U);
+}
+
+TEST(CallSites, APathThatIsTooLongIsLeftOut) {
+    const auto sites = std::make_unique<CallSites>();
+    const std::string fits(CallSite::kModuleBytes - 1, 'm');
+    EXPECT_EQ(sites->add("MPI_Recv", fits, 1), 1U);
+    EXPECT_EQ(sites->add("MPI_Recv", fits + 'm', 2), 2U);
+    EXPECT_EQ(sites->sites[1].module, fits);
+    EXPECT_STREQ(sites->sites[2].module, "");
+}
+
+}  // namespace
+}  // namespace kumi::conductor
