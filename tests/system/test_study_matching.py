@@ -18,7 +18,7 @@ def check_depths(rows: list[dict[str, Any]]) -> None:
     # Six models and Slingshot in both places; list, and the two parts of the paper's ratio.
     assert len(rows) == (7 * 2 + 3) * 2 * 3
     for row in rows:
-        assert row["more_ps"] == row["expected_more_ps"], row
+        assert row["more_ps"] == row["replayed_more_ps"] == row["expected_more_ps"], row
     each = {
         (row["model"], row["by"], row["queue"], row["depth"]): row["each_ps"]
         for row in rows

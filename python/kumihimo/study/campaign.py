@@ -169,6 +169,16 @@ class Campaign:
             write_schedule(made, file, "binary")
         return file
 
+    def goal(self, name: str, text: str) -> Path:
+        """Return the file of a schedule that is GOAL text."""
+        file = self.folder / "schedules" / f"{name}.goal"
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            scratch = file.with_suffix(".part")
+            scratch.write_text(text, encoding="utf-8")
+            scratch.replace(file)
+        return file
+
     def run(self, sweep_of: Sweep) -> list[Row]:
         """Run a sweep; return the rows of complete points in its order.
 

@@ -1,4 +1,7 @@
-"""The time of matching over the depth of a queue: examples/apps/queue_depth.c, and closed forms."""
+"""The time of matching over the depth of a queue.
+
+By examples/apps/queue_depth.c, by schedules of the same benchmarks, and by closed forms.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 from kumihimo._core import search_ps
 from kumihimo.study.campaign import Campaign, Row, Sweep
+from kumihimo.study.matching import schedules
 from kumihimo.study.matching.cases import BY, HOST, MODELS, NOTHING, OF_SLINGSHOT, PARTS, Group
 
 UNEXPECTED, POSTED = QUEUES = ("unexpected", "posted")
@@ -41,7 +45,7 @@ _SHARES = (0, 25, 50, 75)
 
 
 def run_depths(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
-    """Run the program; return a row for each way of matching, queue, length and depth.
+    """Run program and schedules; return a row for each way of matching, queue, length and depth.
 
     Args:
         campaign: Runs the sweeps.
@@ -79,6 +83,7 @@ def _run_one(
         compute="none",
         error=_TIME,
     )
+    replayed_ps = _replay(campaign, source, group, set(lines.values()))
     rows = [row for row in campaign.run(sweep) if row["program_error"] is not None]
     times_ps = {
         (*_way(group, row), *lines[row["command"]]): round(row["program_error"] * _PS_PER_NS)
@@ -101,9 +106,55 @@ def _run_one(
             "depth": depth,
             "time_ps": time_ps,
             "more_ps": more_ps,
+            "replayed_more_ps": replayed_ps.get((model, by, queue, length, depth)),
             "expected_more_ps": search_ps(config, queue, depth + 1) - search_ps(config, queue, 1),
             "each_ps": more_ps / depth if depth else None,
         }
+
+
+def _replay(
+    campaign: Campaign, source: Path, group: Group, cases: set[tuple[str, int, int]]
+) -> dict[tuple[str, str, str, int, int], int]:
+    """Replay schedules; return how much longer each takes than without entries in front.
+
+    Args:
+        campaign: Runs the sweep.
+        source: The source tree.
+        group: The ways of matching.
+        cases: Queue, length, and depth.
+
+    Returns:
+        By way of matching, queue, length and depth: picoseconds.
+    """
+    ends = {(queue, length, 0) for queue, length, _ in cases}
+    files = {
+        str(campaign.goal(f"{queue}-{length}-{depth}", _schedule(queue, length, depth))): (
+            queue,
+            length,
+            depth,
+        )
+        for queue, length, depth in sorted(cases | ends)
+    }
+    sweep = Sweep(
+        f"schedules-{group.name}",
+        group.file(source),
+        schedules=tuple(files),
+        settings=group.settings,
+    )
+    times_ps = {
+        (*_way(group, row), *files[row["command"]]): row["virtual_time_ps"]
+        for row in campaign.run(sweep)
+    }
+    return {
+        (model, by, queue, length, depth): time_ps - times_ps[model, by, queue, length, 0]
+        for (model, by, queue, length, depth), time_ps in times_ps.items()
+        if (model, by, queue, length, 0) in times_ps
+    }
+
+
+def _schedule(queue: str, length: int, depth: int) -> str:
+    of_queue = schedules.unexpected if queue == UNEXPECTED else schedules.posted
+    return of_queue(length, depth)
 
 
 def _way(group: Group, row: Row) -> tuple[str, str]:

@@ -18,8 +18,8 @@ _INTRODUCTION = (
     "interface searches. The publication on limited-length head separation measured the time for "
     "each message that waits in front of the one looked for, on DIMMnet-2 and a Pentium 4. Here "
     "the program examples/apps/queue_depth.c does so over a described network, under every model "
-    "of docs/matching.md, by the host and by the interface. The closed form is the sum of the "
-    "model's components.",
+    "of docs/matching.md, by the host and by the interface. So do replays of schedules of the same "
+    "benchmarks (folder schedules). The closed form is the sum of the model's components.",
     "Programs of examples/apps, which count their work and verify their results, then run under "
     "every model. All have the links and nodes of platforms/connectx.toml, so that only matching "
     "differs. The model list takes no time there.",
@@ -39,6 +39,7 @@ _DEPTHS_COLUMNS = {
     "depth": ("in front", _COUNT),
     "time_ps": ("time (ps)", _COUNT),
     "more_ps": ("more than of an empty queue (ps)", _COUNT),
+    "replayed_more_ps": ("the same of the schedule (ps)", _COUNT),
     "expected_more_ps": ("by closed form (ps)", _COUNT),
     "each_ps": ("for each (ps)", "{:,.0f}".format),
 }
