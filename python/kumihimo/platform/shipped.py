@@ -16,8 +16,16 @@ def platform_file(given: Path) -> Path:
     A name has neither a folder nor a suffix, so that a misspelt path is never another platform.
 
     Raises:
-        PlatformError: If it is a name, and no platform has it.
+        PlatformError: If it is a name, and no platform has it; or no file, but the name of a
+            platform with ".toml" behind it.
     """
+    if given.suffix == ".toml" and given.name == str(given) and not given.exists():
+        if given.stem not in shipped_names():
+            return given
+        raise PlatformError(
+            f"cannot read the platform file {given}: there is no such file here; the platform that "
+            f"comes with Kumihimo is called {given.stem}"
+        )
     if given.suffix or len(given.parts) != 1 or given.exists():
         return given
     names = shipped_names()

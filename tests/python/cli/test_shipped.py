@@ -30,6 +30,21 @@ def test_an_unknown_platform_is_refused() -> None:
     assert "`kumihimo platform list` lists them" in result.output
 
 
+def test_a_name_with_a_suffix_is_explained(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["platform", "show", "star64.toml"])
+    assert result.exit_code == 2
+    assert "the platform that comes with Kumihimo is called star64" in result.output
+    # In another folder, or of another name, it is a file that is missing.
+    for missing in ("none.toml", "folder/star64.toml"):
+        result = CliRunner().invoke(app, ["platform", "show", missing])
+        assert f"cannot read the platform file {missing}: No such file" in result.output
+    (tmp_path / "star64.toml").write_text("hosts = 0")
+    assert (
+        "star64.toml:1: hosts"
+        in CliRunner().invoke(app, ["platform", "show", "star64.toml"]).output
+    )
+
+
 def test_a_replay_takes_a_platform_by_name() -> None:
     pattern = ["--pattern", "barrier/dissemination", "-n", "4"]
     result = CliRunner().invoke(app, ["replay", *pattern, "-p", "star4", "--detail", "none"])
