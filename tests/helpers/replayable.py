@@ -16,3 +16,9 @@ def without_clock_readings(document: Mapping[str, Any]) -> dict[str, Any]:
         for row in document["per_rank"]
     ]
     return {**document, "totals": totals, "per_rank": rows}
+
+
+def without_calls(matching: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part "matching" of a result without the program's calls, which no replay has."""
+    gone = ("calls", "slowest_rank_call")
+    return {key: value for key, value in matching.items() if key not in gone}
