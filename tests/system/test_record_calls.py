@@ -91,6 +91,12 @@ CASES = (
     Case("apps/fourier_transform.c", ("S",), 8, over=("free", "costly")),
     Case("apps/integer_sort.c", ("S",), 8, over=("elan4", "costly", "dimmnet2 by it")),
 )
+# Programs that may have other instants in a replay, as they poll or receive from any source.
+OTHER_CASES = tuple(
+    Case(program, ranks=7)
+    for program in ("collectives", "communicators", "nonblocking_collectives", "ordering", "probe",
+                    "send_modes", "topologies", "wildcards")
+)  # fmt: skip
 
 
 def write(folder: Path, name: str) -> Path:
@@ -146,6 +152,22 @@ def test_recorded_calls_replay_to_the_run_over_any_platform(
         assert_same(live, replay, case.but)
         if over == case.over[0]:
             assert_same(live, result_in(tmp_path / "recorded"), case.but)
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize("case", [*CASES, *OTHER_CASES], ids=str)
+def test_ranks_that_run_ahead_leave_the_same_record(
+    case: Case, mpi: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedules = []
+    for mode in ("on", "off"):
+        monkeypatch.setenv("KUMI_RUN_AHEAD", mode)
+        folder = tmp_path / mode
+        folder.mkdir()
+        platform = write(folder, case.over[0])
+        recorded(folder, platform, mpi, case.ranks, case.command(mpi))
+        schedules.append((folder / "run.bin").read_bytes())
+    assert schedules[0] == schedules[1]
 
 
 @pytest.mark.parametrize("mpi", BY_NAME)

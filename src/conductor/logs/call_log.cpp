@@ -1,5 +1,6 @@
 #include "conductor/logs/call_log.hpp"
 
+#include "base/check.hpp"
 #include "conductor/ranks/rank_states.hpp"
 
 namespace kumi::conductor {
@@ -10,7 +11,10 @@ void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call)
     record.tag = call.tag;
     record.ignore = call.ignore;
     record.size_bytes = call.size_bytes;
-    record.compute_ps = time_in(slot, RankState::kCompute).ps;
+    record.compute_ps = slot.recorded.computed.ps;
+    KUMI_ASSERT(
+        !slot.stream.empty() || time_in(slot, RankState::kCompute) == slot.recorded.computed,
+        "a process has computed for another time than its rank");
     record.slept_ps = slot.seldom.slept.ps;
     record.in_calls_ps = slot.recorded.computed_in_calls.ps;
     record.rank = rank;

@@ -2,12 +2,10 @@
 
 namespace kumi::conductor {
 
-// Where links take wake frames, or calls are profiled, each call wants to know its times; and the
-// transport logs requests when the MPI library makes them.
+// Where links take wake frames, or calls are profiled, each call wants to know its times.
 bool can_run_ahead(const ConductorState& state) {
     const RunConfiguration& run = state.configuration;
-    return run.runs_ahead && !run.records_calls && !run.profiles_calls &&
-           !state.network->takes_wake_frames();
+    return run.runs_ahead && !run.profiles_calls && !state.network->takes_wake_frames();
 }
 
 bool note_other_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {

@@ -45,6 +45,7 @@ class RankAccess {
     /// Spends time, of the program or inside the MPI library: no more than `kEndOfTime` at once.
     void spend(Duration span) {
         if (!in_virtual_time()) return;
+        if (x_state->recorder.records_calls() && computes()) x_slot->recorded.computed += span;
         if (!is_synchronised() && !x_slot->stream.has_time_for(span)) synchronise();
         if (!is_synchronised()) return x_slot->stream.spend(span);
         x_slot->clock += span;
@@ -76,6 +77,11 @@ class RankAccess {
     void stop_at_limit() { let_others_catch_up(); }
     /// Does not return if the run is to end.
     void end_if_condemned();
+    /// Whether what the process spends is the program's computing. When it sleeps, it is
+    /// synchronised.
+    bool computes() const {
+        return x_slot->call_class == CallClass::kLocal && x_slot->state != RankState::kSleep;
+    }
     /// Whether what the rank asks for is put on record.
     bool records_calls() const { return x_state->recorder.records_calls() && in_virtual_time(); }
 

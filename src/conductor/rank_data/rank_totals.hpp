@@ -40,6 +40,7 @@ struct RecordedTotals {
     std::uint32_t messages_before_start = 0;
     // Only counted if the run's calls are recorded.
     std::uint32_t logged_requests = 0;  ///< Number of sends and receives on record.
+    Duration computed{};                ///< By its process, which may be ahead of its clock.
     Duration computed_in_calls{};       ///< By the program, in callbacks of its MPI library.
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -24,11 +25,13 @@ using conductor::CallStep;
 CallStep kind_of(const CallRecord& step) { return static_cast<CallStep>(step.kind); }
 
 /// Tags of 32 bits in place of match bits of 64: match bits that the same receives of the run
-/// accept, whatever their sources, have the same tag. Tags are numbered in the order of the
-/// records, from 0.
+/// accept, whatever their sources, have the same tag. Tags are numbered in the order of ranks and
+/// their records, from 0: in which order ranks came to record depends on how far they ran ahead.
 class MatchTags {
    public:
-    explicit MatchTags(std::span<const CallRecord> records) {
+    /// `order`: indices of the records, by rank.
+    MatchTags(std::span<const CallRecord> records,
+              const std::vector<std::vector<std::uint32_t>>& order) {
         for (const CallRecord& record : records) {
             if (kind_of(record) != CallStep::kReceive) continue;
             if (std::ranges::find(x_masks, record.ignore) == x_masks.end())
@@ -38,7 +41,8 @@ class MatchTags {
         }
         x_tag_of_pattern.assign(x_patterns.size(), kNoTag);
         std::map<std::vector<std::uint32_t>, std::uint32_t> tags;
-        for (const CallRecord& record : records) {
+        for (const std::uint32_t index : std::views::join(order)) {
+            const CallRecord& record = records[index];
             if (kind_of(record) != CallStep::kSend || x_of_bits.contains(record.tag)) continue;
             const std::vector<std::uint32_t> patterns = accepted_by(record.tag);
             const auto [place, is_new] =
@@ -275,7 +279,6 @@ class RankWriter {
 
 Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records) {
     ScheduleBuilder builder(ranks);
-    const MatchTags tags(records);
     std::vector<std::vector<std::uint32_t>> of_rank(ranks);
     std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> read(ranks);
     for (std::uint32_t index = 0; index < records.size(); ++index) {
@@ -284,6 +287,7 @@ Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> reco
         of_rank[record.rank].push_back(index);
         if (kind_of(record) == CallStep::kSeen) read[record.rank].emplace(record.request, index);
     }
+    const MatchTags tags(records, of_rank);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         RankWriter writer(builder, tags);
