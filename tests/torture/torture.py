@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ FOLDER = ROOT / "tests" / "torture"
 KINDS = 25
 """How many kinds of calls random_calls.c knows; the last five open a window."""
 WINDOWS = 0b11111 << 20
+PARTITIONED, CANCELLED = 1 << 6, 1 << 10
 THREADS = 1 << 17
 """Counted work of a thread, while another one is in MPI, counts by real time; a run says so."""
 ALL_KINDS = (1 << KINDS) - 1
@@ -340,6 +341,31 @@ def replay_problems(case: Case) -> list[str]:
     return [f"replay: other {', '.join(differing)}"] if differing else []
 
 
+def record_problems(case: Case) -> list[str]:
+    """Record the calls of a case; say whether ranks that run ahead leave another schedule.
+
+    Without calls that cannot be recorded, and without the techniques, which records do not have.
+    """
+    kinds = case.kinds & ~(WINDOWS | PARTITIONED | CANCELLED | THREADS) or 1
+    case = replace(case, options=(), sections="", policy="", kinds=kinds)
+    found = set()
+    with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
+        folder = Path(scratch)
+        files = case.write_files(folder)
+        for mode, cores in (("off", 1), ("on", 1), ("on", 2)):
+            schedule = folder / "run.bin"
+            record = ["record", "--of", "calls", "-n", str(case.ranks), "--mpi", case.mpi.name]
+            record += [*files, "-s", str(schedule), "--cores", str(cores)]
+            record += ["--compute", "none", "--", *case.command()]
+            shutil.rmtree(folder / "live", ignore_errors=True)
+            try:
+                kumihimo(record, folder / "live", {**environment_of(case), "KUMI_RUN_AHEAD": mode})
+            except RuntimeError as problem:
+                return [str(problem)]
+            found.add(schedule.read_bytes())
+    return [] if len(found) == 1 else ["record --of calls: another schedule if ranks run ahead"]
+
+
 def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
     """Record a case and replay it; return what both results must have in common.
 
@@ -404,7 +430,7 @@ def main() -> int:
     cases = failed = 0
     while time.monotonic() < end_s and (options.count is None or cases < options.count):
         case = draw(seed + cases)
-        problems = differences(case) + replay_problems(case)
+        problems = differences(case) + replay_problems(case) + record_problems(case)
         cases += 1
         failed += bool(problems)
         print(report(case, problems) if problems else f"{case.seed}: same", flush=True)
