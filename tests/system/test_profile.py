@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,9 @@ def test_distances_are_exact_and_ranks_are_merged(
 
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: str(mpi.name))
 def test_a_program_without_lines_is_profiled_by_places(mpi: Mpi, tmp_path: Path) -> None:
-    profile(build(mpi, SOURCE), tmp_path / "out", "--compute", "none", mpi=mpi)
+    program = tmp_path / SOURCE.stem
+    subprocess.run(["strip", "--strip-debug", "-o", program, build(mpi, SOURCE)], check=True)
+    profile(program, tmp_path / "out", "--compute", "none", mpi=mpi)
     rows = results.load(tmp_path / "out").call_sites.to_pylist()
     sends = [row for row in rows if row["function"] == "MPI_Send"]
     assert [(row["calls"], row["file"], row["line"]) for row in sends] == [(20, None, None)] * 2
