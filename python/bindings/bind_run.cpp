@@ -157,11 +157,11 @@ nb::list assertions_of(const ConductorState& state) {
 nb::list matching_sites_of(const ConductorState& state) {
     nb::list rows;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        const CallSites& sites = state.call_sites[rank];
-        for (std::uint32_t number = 0; number < CallSites::kMost; ++number) {
+        const MatchingSites& sites = state.matching_sites[rank];
+        for (std::uint32_t number = 0; number < MatchingSites::kMost; ++number) {
             const Duration spent = sites.account.spent[number];
             if (spent.ps == 0) continue;
-            const CallSite& site = sites.sites[number];
+            const MatchingSite& site = sites.sites[number];
             rows.append(nb::make_tuple(rank, text_of(site.function.text, sizeof site.function.text),
                                        text_of(site.module, sizeof site.module), site.offset,
                                        spent.ps));
@@ -254,7 +254,7 @@ nb::dict summary_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         matching.append(state.ranks[rank].endpoint.account);
     result["matching"] = matching.to_dict();
-    if (state.call_sites != nullptr) result["matching_sites"] = matching_sites_of(state);
+    if (state.matching_sites != nullptr) result["matching_sites"] = matching_sites_of(state);
     if (state.queue_depths != nullptr) {
         QueueDepths depths;
         for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)

@@ -7,8 +7,8 @@
 
 #include "matching/depth_line.hpp"
 
-/// For how long the most entries in a rank's queues were so many. Of one rank in order of time,
-/// without gaps but those in which both queues were empty. Little-endian; Python reads it by
+/// A stretch of a rank's time, and the most entries of its queues in it. Those of a rank come in
+/// order, without gaps but those in which both queues were empty. Little-endian; Python reads it by
 /// QUEUE_DEPTH_RECORD.
 struct QueueDepthRecord {
     std::int64_t begin_ps;

@@ -35,7 +35,7 @@ struct Endpoint {
     std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
     bool keeps_account = false;    ///< Of matching: in virtual time.
     matching::Account account;
-    /// In virtual time, if the program's places are told apart; else nullptr.
+    /// In virtual time, if the run distinguishes the places of calls; else nullptr.
     matching::SiteAccount* sites = nullptr;
     /// In virtual time, if the depths of the queues of tagged messages are noted; else nullptr.
     matching::DepthLine* depths = nullptr;

@@ -55,8 +55,7 @@ TEST(DepthLine, WhatIsOutOfOrderCountsAsAtTheLastInstant) {
               (std::vector<Stretch>{{3 * kShortest_ps, 4 * kShortest_ps, 2, 0}}));
 }
 
-/// Beside all that was noted: at each instant at least what was there, and nowhere more than was
-/// there within one stretch around.
+/// As computed from all that was noted: in each stretch the most that was there at any instant.
 RC_GTEST_PROP(DepthLine, IsTheMostOfEachStretch, ()) {
     struct Noted {
         std::int64_t at_ps;

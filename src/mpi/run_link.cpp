@@ -71,7 +71,7 @@ bool classifies_communicators() { return process->configuration().classifies_com
 bool records_calls() { return ports->calls.records_calls(); }
 CallLogPort& call_log() { return ports->calls; }
 
-bool tells_sites_apart() { return ports->sites.tells_sites_apart(); }
+bool distinguishes_sites() { return ports->sites.distinguishes_sites(); }
 std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset) {
     return ports->sites.add(function, module, offset);
 }

@@ -67,7 +67,7 @@ bool records_calls();
 conductor::CallLogPort& call_log();
 
 /// Whether the run wants to know at which places the program calls MPI; the rest is only for then.
-bool tells_sites_apart();
+bool distinguishes_sites();
 /// Returns the number of a place at which the rank has not called before; 0 if there is no room.
 std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset);
 /// The outermost call, which has begun, is one of this place.

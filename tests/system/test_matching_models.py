@@ -25,6 +25,7 @@ from jobs import (
 from kumihimo import _core
 from kumihimo.platform import Platform, parse_platform
 from kumihimo.platform.schema.matching import MATCHERS
+from kumihimo.study.matching.schedules import unexpected
 from replayable import without_calls
 from test_record import assert_same, recorded, replayed
 
@@ -81,22 +82,6 @@ def write(folder: Path, model: str) -> Path:
     path = folder / "platform.toml"
     path.write_text(_PLATFORM + MODELS[model])
     return path
-
-
-def goal(ranks: Sequence[Sequence[tuple[str, str]]]) -> str:
-    """Return GOAL text: of each rank the operations in order, and what each says of the one before.
-
-    Args:
-        ranks: Of each rank pairs of an operation and "requires" or "irequires".
-    """
-    parts = [f"num_ranks {len(ranks)}"]
-    for rank, operations in enumerate(ranks):
-        parts.append(f"rank {rank} {{")
-        for number, (operation, _) in enumerate(operations):
-            parts.append(f"o{number}: {operation}")
-        parts += [f"o{n} {operations[n][1]} o{n - 1}" for n in range(1, len(operations))]
-        parts.append("}")
-    return "\n".join(parts)
 
 
 def in_reverse(count: int) -> str:
@@ -228,24 +213,6 @@ def test_a_run_whose_interfaces_match_is_not_recorded(tmp_path: Path) -> None:
     assert not (tmp_path / "run.bin").exists()
 
 
-def one_late(waiting: int, is_first: bool) -> str:
-    """Return a schedule in which one message is received while others wait, behind them or before.
-
-    All have arrived then; the others are received afterwards, oldest first.
-    """
-    others = ["send 16b to 1 tag 1"] * waiting
-    one = ["send 16b to 1 tag 2"]
-    sends = [*(one + others if is_first else others + one), "send 16b to 1 tag 3"]
-    receives = ["recv 16b from 0 tag 3", "recv 16b from 0 tag 2"]
-    receives += ["recv 16b from 0 tag 1"] * waiting
-    return goal(
-        (
-            [(operation, "irequires") for operation in sends],
-            [(operation, "requires") for operation in receives],
-        )
-    )
-
-
 def search_ps(platform: Platform, queue: str, searched: int) -> int:
     return _core.search_ps(platform.config(), queue, searched)
 
@@ -256,8 +223,8 @@ def test_a_message_behind_others_costs_the_search(model: str, tmp_path: Path) ->
     platform = parse_platform(path.read_text(), "platform.toml")
     for folder in ("behind", "before"):
         (tmp_path / folder).mkdir()
-    behind = replay_goal(tmp_path / "behind", path, one_late(100, is_first=False))
-    before = replay_goal(tmp_path / "before", path, one_late(100, is_first=True))
+    behind = replay_goal(tmp_path / "behind", path, unexpected(100, before=100))
+    before = replay_goal(tmp_path / "before", path, unexpected(100, before=0))
     more = search_ps(platform, "unexpected", 101) - search_ps(platform, "unexpected", 1)
     assert behind["virtual_time_ps"] - before["virtual_time_ps"] == more
 

@@ -352,17 +352,12 @@ def record_problems(case: Case) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
         folder = Path(scratch)
         files = case.write_files(folder)
-        for mode, cores in (("off", 1), ("on", 1), ("on", 2)):
-            schedule = folder / "run.bin"
-            record = ["record", "--of", "calls", "-n", str(case.ranks), "--mpi", case.mpi.name]
-            record += [*files, "-s", str(schedule), "--cores", str(cores)]
-            record += ["--compute", "none", "--", *case.command()]
-            shutil.rmtree(folder / "live", ignore_errors=True)
+        for mode, cores in (("off", "1"), ("on", "1"), ("on", "2")):
+            words = [*files, "--of", "calls", "--cores", cores]
             try:
-                kumihimo(record, folder / "live", {**environment_of(case), "KUMI_RUN_AHEAD": mode})
+                found.add(recorded(case, words, folder, mode).read_bytes())
             except RuntimeError as problem:
                 return [str(problem)]
-            found.add(schedule.read_bytes())
     return [] if len(found) == 1 else ["record --of calls: another schedule if ranks run ahead"]
 
 
@@ -375,16 +370,33 @@ def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
         folder = Path(scratch)
         files = case.write_files(folder)
-        for mode in ("off", "on"):
-            shutil.rmtree(folder / "live", ignore_errors=True)
-            schedule = folder / f"{mode}.bin"
-            record = ["record", "-n", str(case.ranks), "--mpi", case.mpi.name, *files]
-            record += ["-s", str(schedule), "--compute", "none", "--", *case.command()]
-            kumihimo(record, folder / "live", {**environment_of(case), "KUMI_RUN_AHEAD": mode})
-        if (folder / "off.bin").read_bytes() != schedule.read_bytes():
+        schedules = [recorded(case, files, folder, mode).read_bytes() for mode in ("off", "on")]
+        if schedules[0] != schedules[1]:
             raise RuntimeError("record: another schedule if ranks run ahead")
-        kumihimo(["replay", str(schedule), *files[:2]], folder / "replay", environment_of(case))
+        kumihimo(
+            ["replay", str(folder / "run.bin"), *files[:2]], folder / "replay", environment_of(case)
+        )
         return [facts_of_replays(folder / name) for name in ("live", "replay")]
+
+
+def recorded(case: Case, words: Sequence[str], folder: Path, mode: str) -> Path:
+    """Record a case with these options; return the schedule. The result is in `folder / "live"`.
+
+    Args:
+        case: What is recorded.
+        words: Options, among them those that name its files.
+        folder: For what comes of it; what is there from before is replaced.
+        mode: Whether ranks run ahead: "on" or "off".
+
+    Raises:
+        RuntimeError: If it fails.
+    """
+    schedule = folder / "run.bin"
+    shutil.rmtree(folder / "live", ignore_errors=True)
+    record = ["record", "-n", str(case.ranks), "--mpi", case.mpi.name, *words]
+    record += ["-s", str(schedule), "--compute", "none", "--", *case.command()]
+    kumihimo(record, folder / "live", {**environment_of(case), "KUMI_RUN_AHEAD": mode})
+    return schedule
 
 
 def kumihimo(words: Sequence[str], out: Path, environment: Mapping[str, str]) -> None:

@@ -19,16 +19,16 @@ def platform_file(given: Path) -> Path:
         PlatformError: If it is a name, and no platform has it; or no file, but the name of a
             platform with ".toml" behind it.
     """
-    if given.suffix == ".toml" and given.name == str(given) and not given.exists():
-        if given.stem not in shipped_names():
-            return given
+    if len(given.parts) != 1 or given.exists():
+        return given
+    names = shipped_names()
+    if given.suffix == ".toml" and given.stem in names:
         raise PlatformError(
             f"cannot read the platform file {given}: there is no such file here; the platform that "
             f"comes with Kumihimo is called {given.stem}"
         )
-    if given.suffix or len(given.parts) != 1 or given.exists():
+    if given.suffix:
         return given
-    names = shipped_names()
     if given.name in names:
         return _file_of(given.name)
     alike = difflib.get_close_matches(given.name, names, 1)

@@ -406,7 +406,8 @@ void start_virtual_time(ConductorState& state) {
         RankSlot& slot = state.slot(rank);
         slot.next_sequence = slot.totals.answers_sent = 0;
         slot.endpoint.keeps_account = true;
-        if (state.call_sites != nullptr) slot.endpoint.sites = &state.call_sites[rank].account;
+        if (state.matching_sites != nullptr)
+            slot.endpoint.sites = &state.matching_sites[rank].account;
         if (state.queue_depths != nullptr) slot.endpoint.depths = &state.queue_depths[rank];
         state.scheduling.run_queue.push({Instant{}, rank});
         pair_what_is_there(state, rank);

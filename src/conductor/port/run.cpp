@@ -84,8 +84,8 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
     if (!configuration.endpoint.matching.is_free()) {
-        x_state->call_sites =
-            static_cast<CallSites*>(arena->allocate_zeros(configuration.ranks * sizeof(CallSites)));
+        x_state->matching_sites = static_cast<MatchingSites*>(
+            arena->allocate_zeros(configuration.ranks * sizeof(MatchingSites)));
     }
     if (configuration.detail == Detail::kFull) {
         x_state->network->keep_power_log();

@@ -14,10 +14,10 @@ class SitePort : public RankPort {
     explicit SitePort(RankProcess& process) : RankPort(process) {}
 
     /// Whether the run wants to know where the program calls MPI.
-    bool tells_sites_apart() const { return x_state->call_sites != nullptr; }
+    bool distinguishes_sites() const { return x_state->matching_sites != nullptr; }
     /// Returns the number of a place, at which the rank has not called before; 0 if it has none.
     std::uint16_t add(const CallName& function, std::string_view module, std::uint64_t offset) {
-        return x_state->call_sites[x_rank].add(canonical_name(function.text), module, offset);
+        return x_state->matching_sites[x_rank].add(canonical_name(function.text), module, offset);
     }
     /// The present MPI call is one of this place.
     void set(std::uint16_t site) { x_slot->site = site; }

@@ -49,7 +49,7 @@ struct alignas(64) RankSlot {
     HeldRequests held;
     std::uint32_t receives = 0;           ///< Posted so far.
     std::uint32_t receives_finished = 0;  ///< In the present MPI call.
-    std::uint16_t site = 0;               ///< Of the present MPI call: as of CallSites.
+    std::uint16_t site = 0;               ///< Of the present MPI call: as of MatchingSites.
     Inbox to_serve;                       ///< Remote accesses that only its process can carry out.
 
     endpoint::Endpoint endpoint;

@@ -44,7 +44,7 @@ constexpr LayoutHash& endpoints(LayoutHash& hash) {
     using endpoint::Head;
     using endpoint::Request;
     hash.types<matching::PostedQueue, matching::UnexpectedQueue, matching::PostedEntry,
-               matching::UnexpectedEntry, matching::DepthLine, CallSites, endpoint::Requests,
+               matching::UnexpectedEntry, matching::DepthLine, MatchingSites, endpoint::Requests,
                Endpoint>();
     hash.members({offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
                   offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});

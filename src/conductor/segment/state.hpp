@@ -12,7 +12,7 @@
 #include "conductor/messages/bit_errors.hpp"
 #include "conductor/messages/message.hpp"
 #include "conductor/messages/message_list.hpp"
-#include "conductor/rank_data/call_sites.hpp"
+#include "conductor/rank_data/matching_sites.hpp"
 #include "conductor/records/recorder.hpp"
 #include "conductor/segment/diagnosis.hpp"
 #include "conductor/segment/rank_slot.hpp"
@@ -43,7 +43,7 @@ struct ConductorState {
     endpoint::service::Account* services = nullptr;
     Collectives* collectives = nullptr;  ///< If they may be scheduled.
     /// Of each rank; nullptr if matching takes no time.
-    CallSites* call_sites = nullptr;
+    MatchingSites* matching_sites = nullptr;
     /// Of each rank; nullptr if the run leaves no tables.
     matching::DepthLine* queue_depths = nullptr;
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.

@@ -1,7 +1,7 @@
 #include "mpi/profile/site_numbers.hpp"
 
-#include <functional>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "mpi/code/code_places.hpp"
 #include "mpi/run_link.hpp"
@@ -12,21 +12,9 @@ constinit bool detail::is_noting = false;
 
 namespace {
 
-/// A function is distinguished by the address of its name.
-struct Call {
-    const void* caller = nullptr;
-    const CallName* function = nullptr;
-
-    bool operator==(const Call&) const = default;
-};
-struct HashOfCall {
-    std::size_t operator()(const Call& call) const {
-        const std::hash<const void*> hash;
-        return hash(call.caller) ^ (hash(call.function) << 1U);
-    }
-};
-
-using Numbers = std::unordered_map<Call, std::uint16_t, HashOfCall>;
+/// Where a call returns to, and its function, which the address of the name distinguishes.
+using Call = std::pair<const void*, const CallName*>;
+using Numbers = std::map<Call, std::uint16_t>;
 
 // Never destroyed: other threads may still call while the process ends.
 constinit Numbers* numbers = nullptr;
@@ -37,7 +25,7 @@ constinit std::uint16_t last_number = 0;
 }  // namespace
 
 void begin() {
-    if (!run_link::tells_sites_apart()) return;
+    if (!run_link::distinguishes_sites()) return;
     numbers = new Numbers;
     detail::is_noting = true;
 }

@@ -55,7 +55,7 @@ std::uint32_t rank() {
 }
 double node_flops() { return 1e9; }
 
-bool tells_sites_apart() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "sites") == 0; }
+bool distinguishes_sites() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "sites") == 0; }
 std::uint16_t add_site(const CallName& function, std::string_view module, std::uint64_t offset) {
     static constinit std::uint16_t count = 0;
     log("site %d: %s %d %d\n", ++count, function.text, module.empty(), offset == 0);

@@ -9,7 +9,7 @@ import numpy as np
 from kumihimo import vega
 from kumihimo.results import parquet
 from kumihimo.results.binning import Integers
-from kumihimo.results.report.time_lines import PARTS, time_lines
+from kumihimo.results.report.time_lines import PARTS, part_ends, time_lines
 from kumihimo.results.run import Run
 
 
@@ -39,19 +39,14 @@ def queue_lines(run: Run, colours: Mapping[str, str]) -> tuple[vega.Chart | None
 def deepest_over_time(run: Run) -> tuple[Integers, Integers]:
     """Return the most posted receives, and unexpected messages, of any rank in each of PARTS."""
     deepest = np.zeros(PARTS, np.int64), np.zeros(PARTS, np.int64)
+    ends = np.array(part_ends(run), np.int64)
     names = ["begin_ps", "end_ps", "posted", "unexpected"]
     for chunk in parquet.read_chunks(run.table_path("queue_depths"), names):
-        first = _part(run, chunk["begin_ps"])
-        # A stretch ends before its end.
-        count = _part(run, chunk["end_ps"] - 1) - first + 1
+        # A stretch, like a part, ends before its end.
+        first = np.searchsorted(ends, chunk["begin_ps"], "right")
+        count = np.searchsorted(ends, chunk["end_ps"], "left") - first + 1
         before = np.cumsum(count) - count
         parts = np.repeat(first - before, count) + np.arange(count.sum())
         for most, name in zip(deepest, names[2:], strict=True):
             np.maximum.at(most, parts, np.repeat(chunk[name].astype(np.int64), count))
     return deepest
-
-
-def _part(run: Run, instants_ps: Integers) -> Integers:
-    # Of 120 times a time, which 64 bits may not hold, no more is needed than 53 bits.
-    parts = (instants_ps.astype(np.float64) * (PARTS / run.virtual_time_ps)).astype(np.int64)
-    return np.clip(parts, 0, PARTS - 1)

@@ -9,7 +9,7 @@ import numpy as np
 from kumihimo import vega
 from kumihimo.results import display, parquet
 from kumihimo.results.binning import Integers
-from kumihimo.results.report.time_lines import PARTS, time_lines
+from kumihimo.results.report.time_lines import PARTS, part_ends, time_lines
 from kumihimo.results.run import Run
 
 # From the palette of Okabe and Ito.
@@ -40,7 +40,7 @@ def spread_over_time(run: Run) -> tuple[dict[str, Integers], dict[str, Integers]
     ranks = int(run.document["ranks"])
     now = {name: np.zeros(ranks, np.int64) for name in ("memory_bytes", "connections")}
     found: dict[str, list[tuple[int, int, int]]] = {name: [] for name in now}
-    ends = [(part + 1) * run.virtual_time_ps // PARTS for part in range(PARTS)]
+    ends = part_ends(run)
 
     def look() -> None:
         for name, values in now.items():

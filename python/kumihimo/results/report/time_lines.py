@@ -16,6 +16,11 @@ _HEIGHT = 130
 _COLUMNS = {"time": "number", "of": "string", "value": "number", "text": "string"}
 
 
+def part_ends(run: Run) -> list[int]:
+    """Return the instants in ps at which the parts of the run end, in order."""
+    return [(part + 1) * run.virtual_time_ps // PARTS for part in range(PARTS)]
+
+
 def time_lines(
     run: Run,
     title: str,
@@ -41,11 +46,10 @@ def time_lines(
         The chart, which has PARTS points for each line.
     """
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
-    instants = [(part + 1) * run.virtual_time_ps / PARTS / unit_ps for part in range(PARTS)]
     rows = [
-        (f"{instant:.9g}", name, f"{value / divisor:.9g}", f"{value / divisor:,.6g}")
+        (f"{end_ps / unit_ps:.9g}", name, f"{value / divisor:.9g}", f"{value / divisor:,.6g}")
         for name, values in lines.items()
-        for instant, value in zip(instants, values.tolist(), strict=True)
+        for end_ps, value in zip(part_ends(run), values.tolist(), strict=True)
     ]
     return (
         vega.Chart(rows_data(_COLUMNS, rows))

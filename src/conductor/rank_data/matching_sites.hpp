@@ -10,7 +10,7 @@
 namespace kumi::conductor {
 
 /// A place in the program or one of its libraries that calls an MPI function.
-struct CallSite {
+struct MatchingSite {
     static constexpr std::size_t kModuleBytes = 264;
 
     CallName function;
@@ -21,18 +21,18 @@ struct CallSite {
 
 /// The places at which a rank's program called MPI, in the order of their first calls, and the
 /// time of matching for what was asked for there. Memory of zeros is one without any.
-struct CallSites {
+struct MatchingSites {
     /// 0 stands for calls of no place, and of those for which there was no room.
     static constexpr std::uint32_t kMost = matching::SiteAccount::kSites;
 
     matching::SiteAccount account;
     std::uint32_t count = 0;  ///< Of places, from 1 on.
-    CallSite sites[kMost];
+    MatchingSite sites[kMost];
 
     /// Returns the number of a new one; 0 if there is no room.
     std::uint16_t add(const CallName& function, std::string_view module, std::uint64_t offset) {
         if (count + 1 >= kMost) return 0;
-        CallSite& site = sites[++count];
+        MatchingSite& site = sites[++count];
         site.function = function;
         site.offset = offset;
         if (module.size() < sizeof site.module)

@@ -1,4 +1,4 @@
-#include "conductor/rank_data/call_sites.hpp"
+#include "conductor/rank_data/matching_sites.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,21 +9,21 @@
 namespace kumi::conductor {
 namespace {
 
-TEST(CallSites, HaveNumbersFromOneOnUntilThereIsNoRoom) {
-    const auto sites = std::make_unique<CallSites>();
-    for (std::uint32_t number = 1; number < CallSites::kMost; ++number)
+TEST(MatchingSites, HaveNumbersFromOneOnUntilThereIsNoRoom) {
+    const auto sites = std::make_unique<MatchingSites>();
+    for (std::uint32_t number = 1; number < MatchingSites::kMost; ++number)
         ASSERT_EQ(sites->add("MPI_Recv", "/a", number), number);
     EXPECT_EQ(sites->add("MPI_Send", "/a", 7), 0U);
-    EXPECT_EQ(sites->count, CallSites::kMost - 1);
+    EXPECT_EQ(sites->count, MatchingSites::kMost - 1);
     EXPECT_STREQ(sites->sites[0].function.text, "");
     EXPECT_STREQ(sites->sites[5].function.text, "MPI_Recv");
     EXPECT_STREQ(sites->sites[5].module, "/a");
     EXPECT_EQ(sites->sites[5].offset, 5U);
 }
 
-TEST(CallSites, APathThatIsTooLongIsLeftOut) {
-    const auto sites = std::make_unique<CallSites>();
-    const std::string fits(CallSite::kModuleBytes - 1, 'm');
+TEST(MatchingSites, APathThatIsTooLongIsLeftOut) {
+    const auto sites = std::make_unique<MatchingSites>();
+    const std::string fits(MatchingSite::kModuleBytes - 1, 'm');
     EXPECT_EQ(sites->add("MPI_Recv", fits, 1), 1U);
     EXPECT_EQ(sites->add("MPI_Recv", fits + 'm', 2), 2U);
     EXPECT_EQ(sites->sites[1].module, fits);
