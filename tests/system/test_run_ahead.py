@@ -9,7 +9,7 @@ import pytest
 
 from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, WITH_TABLES, Mpi, command_of, run_simulated
 
-TABLES = ("messages", "states", "ranks", "links", "link_use", "queue_depths")
+TABLES = ("messages", "states", "ranks", "links", "link_use", "queue_depths", "call_sites")
 
 
 def outcome(
@@ -29,7 +29,7 @@ def outcome(
         folder,
         platform=platform,
         before=("env", f"KUMI_RUN_AHEAD={mode}"),
-        options=WITH_TABLES,
+        options=(*WITH_TABLES, "--profile-calls"),
     )
     tables = {
         name: sorted(map(repr, pq.read_table(folder / f"{name}.parquet").to_pylist()))

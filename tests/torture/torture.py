@@ -53,7 +53,7 @@ LIMIT_S = 120
 # The part of a run's tables that a user may look at; the rest is about this computer.
 TABLES = (
     *("messages", "states", "ranks", "links", "link_use", "queue_depths"),
-    *("matching", "service", "link_power", "power_states"),
+    *("matching", "service", "link_power", "power_states", "call_sites"),
 )
 CHANNEL = """
 [link.channel]
@@ -281,6 +281,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
         *(*case.write_files(folder.parent), "--out", str(folder)),
         *("--compute", "counted" if case.counts else "none"),
         *("--cores", str(variant.cores), "--detail", "tables", *case.options),
+        *(("--profile-calls",) if draws(case.seed, "profiled calls") else ()),
         *("--", *case.command()),
     ]
     environment = environment_of(case)

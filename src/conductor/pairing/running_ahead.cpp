@@ -2,10 +2,9 @@
 
 namespace kumi::conductor {
 
-// Where links take wake frames, or calls are profiled, each call wants to know its times.
+// Where links take wake frames, each call wants to know its times.
 bool can_run_ahead(const ConductorState& state) {
-    const RunConfiguration& run = state.configuration;
-    return run.runs_ahead && !run.profiles_calls && !state.network->takes_wake_frames();
+    return state.configuration.runs_ahead && !state.network->takes_wake_frames();
 }
 
 bool note_other_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {

@@ -8,6 +8,7 @@
 #include "conductor/logs/operation_log.hpp"
 #include "conductor/port/call_log_port.hpp"
 #include "conductor/ranks/rank_states.hpp"
+#include "conductor/streams/carry_out.hpp"
 #include "conductor/system/futex.hpp"
 #include "conductor/system/real_time.hpp"
 
@@ -51,8 +52,7 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     const bool has_to_see = note_call(*x_state, x_rank, call_class);
     if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
-    x_slot->call.begin = x_slot->clock;
-    if (x_slot->sent != nullptr) x_slot->sent->clear();
+    begin_call(*x_state, x_rank);
     if (x_slot->clock > configuration().time_limit) stop_at_limit();
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
     if (spins) spend(configuration().poll_cost);

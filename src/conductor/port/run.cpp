@@ -96,6 +96,12 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
     }
+    if (configuration.profiles_calls) {
+        x_state->call_sums =
+            static_cast<CallSums*>(arena->allocate(configuration.ranks * sizeof(CallSums)));
+        std::uninitialized_fill_n(x_state->call_sums, configuration.ranks,
+                                  CallSums(configuration.ranks));
+    }
     if (!can_run_ahead(*x_state)) keep_all_in_time(*x_state);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)

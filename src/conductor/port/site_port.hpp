@@ -5,6 +5,7 @@
 
 #include "conductor/messages/bit_errors.hpp"
 #include "conductor/port/rank_port.hpp"
+#include "conductor/streams/carry_out.hpp"
 
 namespace kumi::conductor {
 
@@ -21,6 +22,25 @@ class SitePort : public RankPort {
     }
     /// The present MPI call is one of this place.
     void set(std::uint16_t site) { x_slot->site = site; }
+
+    /// Whether the run profiles calls. The rest is only for then.
+    bool profiles_calls() const { return x_state->call_sums != nullptr; }
+    /// Returns the number of a place in sums, at which the rank has not called before.
+    std::uint32_t add_profiled() { return sums().add_place(*x_state->arena); }
+    /// The present MPI call, at this place, is about to end.
+    void sum_call(std::uint32_t place, bool only_asks) {
+        const std::uint32_t number = number_of(place, only_asks);
+        if (!put_off({.kind = StreamOperation::Kind::kSumCall, .number = number}))
+            conductor::sum_call(*x_state, x_rank, number);
+    }
+    /// What the rank has done up to now.
+    const CallSums& up_to_now() {
+        synchronise();
+        return sums();
+    }
+
+   private:
+    CallSums& sums() { return x_state->call_sums[x_rank]; }
 };
 
 }  // namespace kumi::conductor

@@ -12,6 +12,7 @@
 #include "conductor/messages/bit_errors.hpp"
 #include "conductor/messages/message.hpp"
 #include "conductor/messages/message_list.hpp"
+#include "conductor/rank_data/call_sums.hpp"
 #include "conductor/rank_data/matching_sites.hpp"
 #include "conductor/records/recorder.hpp"
 #include "conductor/segment/diagnosis.hpp"
@@ -44,6 +45,8 @@ struct ConductorState {
     Collectives* collectives = nullptr;  ///< If they may be scheduled.
     /// Of each rank; nullptr if matching takes no time.
     MatchingSites* matching_sites = nullptr;
+    /// Of each rank; nullptr if calls are not profiled.
+    CallSums* call_sums = nullptr;
     /// Of each rank; nullptr if the run leaves no tables.
     matching::DepthLine* queue_depths = nullptr;
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.

@@ -134,9 +134,13 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
         switch (operation.kind) {
             case Kind::kEnter:
                 enter_state(state, rank, RankState::kCommunication);
+                if (state.call_sums != nullptr) begin_call(state, rank);
                 break;
             case Kind::kLeave:
                 enter_state(state, rank, RankState::kCompute);
+                break;
+            case Kind::kSumCall:
+                sum_call(state, rank, operation.number);
                 break;
             case Kind::kSend:
                 if (!send(state, rank, operation.number)) return;
@@ -186,6 +190,18 @@ bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     slot.clock = later(slot.clock, state.network->now());
     make_runnable(state, rank);
     return true;
+}
+
+void begin_call(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.call.begin = slot.clock;
+    if (slot.sent != nullptr) slot.sent->clear();
+}
+
+void sum_call(ConductorState& state, std::uint32_t rank, std::uint32_t number) {
+    const RankSlot& slot = state.slot(rank);
+    state.call_sums[rank].add_call(number / 2, number % 2 != 0, {slot.call.begin, slot.clock},
+                                   slot.sent->all());
 }
 
 void begin_collective(ConductorState& state, std::uint32_t rank) {

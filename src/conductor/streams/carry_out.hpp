@@ -16,6 +16,19 @@ void carry_out(ConductorState& state, std::uint32_t rank);
 /// has not got that. False if the rank's process does not wait so.
 bool interrupt_wait(ConductorState& state, std::uint32_t rank);
 
+// Profiles of calls.
+
+/// A call begins at the clock of `rank`.
+void begin_call(ConductorState& state, std::uint32_t rank);
+/// It is about to end there. For runs that profile calls.
+void sum_call(ConductorState& state, std::uint32_t rank, std::uint32_t number);
+
+/// The number by which a stream says at which place a call was, and whether it only asks whether
+/// something has arrived.
+constexpr std::uint32_t number_of(std::uint32_t place, bool only_asks) {
+    return 2 * place + (only_asks ? 1 : 0);
+}
+
 // The counts of collective calls, and the time in them.
 
 /// A call to one of the functions begins, or ends, at the clock of `rank`. `number` says what

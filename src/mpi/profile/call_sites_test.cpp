@@ -1,4 +1,4 @@
-// What is written of calls: exact sums, and places as they are on disk.
+// What is written of calls: the sums of each place, and places as they are on disk.
 
 #include "mpi/profile/call_sites.hpp"
 
@@ -8,16 +8,18 @@
 #include <sstream>
 #include <vector>
 
+#include "base/testing/arena_for_tests.hpp"
+
 namespace kumi::mpi::profile {
 namespace {
 
 using Fields = std::vector<std::string>;
 
-std::vector<Fields> written(const CallSites& sites) {
+std::vector<Fields> written(const CallSites& sites, const conductor::CallSums& sums) {
     char* text = nullptr;
     std::size_t size = 0;
     std::FILE* file = ::open_memstream(&text, &size);
-    sites.write(file);
+    sites.write(file, sums);
     std::fclose(file);
     std::istringstream lines(std::string(text, size));
     std::free(text);
@@ -37,46 +39,31 @@ Fields fields(const Fields& row, std::ptrdiff_t first, std::ptrdiff_t count) {
 
 const void* here() { return reinterpret_cast<const void*>(&here); }
 
-TEST(CallSites, SumsAreExactBeyondSixtyFourBits) {
-    constexpr Duration kLong{9'000'000'000'000'001};
+TEST(CallSites, ARowHasTheSumsOfItsPlace) {
+    ArenaForTests arena;
+    conductor::CallSums sums(8);
+    const std::vector<conductor::SentMessage> sent = {
+        {.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
+        {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}};
     CallSites sites;
-    for (int i = 0; i < 3; ++i)
-        sites.add({.caller = here(), .function = "MPI_Send", .distance = kLong, .inside = {7}});
-    const auto rows = written(sites);
+    // Numbers are those of run_link's sums.
+    const std::uint32_t place = sites.note(here(), "MPI_Send", 0);
+    while (sums.add_place(*arena) < place) {
+    }
+    sums.add_call(place, /*only_asks=*/false, {Instant{3}, Instant{10}}, sent);
+    sums.add_call(place, /*only_asks=*/false, {Instant{10}, Instant{17}}, sent);
+    const auto rows = written(sites, sums);
     ASSERT_EQ(rows.size(), 1U);
-    // 3 x (9e15 + 1)^2 = 243000000000000054000000000000003.
-    EXPECT_EQ(fields(rows[0], 3, 6),
-              (Fields{"3", "9000000000000001", "9000000000000001", "27000000000000003",
-                      "13173056395698", "16266348819348652035"}));
-    EXPECT_EQ(rows[0][10], "21");
-}
-
-TEST(CallSites, DistancesAreCountedByTheirBits) {
-    CallSites sites;
-    for (const std::int64_t ps : {0, 1, 2, 3, 4})
-        sites.add({.caller = here(), .function = "MPI_Send", .distance = {ps}});
-    const auto rows = written(sites);
-    ASSERT_EQ(rows.size(), 1U);
-    EXPECT_EQ(rows[0][9].substr(0, 9), "1,1,2,1,0");
-}
-
-TEST(CallSites, WhatWasSentIsSummedAndTargetsAreListedOnce) {
-    const std::array<conductor::SentMessage, 2> sent = {
-        {{.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
-         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}}};
-    CallSites sites;
-    for (int i = 0; i < 2; ++i) sites.add({.caller = here(), .function = "MPI_Send", .sent = sent});
-    const auto rows = written(sites);
-    ASSERT_EQ(rows.size(), 1U);
-    EXPECT_EQ(fields(rows[0], 11, 3), (Fields{"6", "216", "1,5"}));
+    EXPECT_EQ(fields(rows[0], 3, 6), (Fields{"2", "0", "3", "3", "0", "9"}));
+    EXPECT_EQ(rows[0][9].substr(0, 9), "1,0,1,0,0");
+    EXPECT_EQ(fields(rows[0], 10, 4), (Fields{"14", "6", "216", "1,5"}));
 }
 
 TEST(CallSites, TheSmallestAndTheLargestCommunicatorAreKept) {
     CallSites sites;
-    for (const std::uint32_t members : {4U, 0U, 3U, 16U})
-        sites.add({.caller = here(), .function = "MPI_Bcast", .members = members});
-    sites.add({.caller = here(), .function = "MPI_Wait"});
-    const auto rows = written(sites);
+    for (const std::uint32_t members : {4U, 0U, 3U, 16U}) sites.note(here(), "MPI_Bcast", members);
+    sites.note(here(), "MPI_Wait", 0);
+    const auto rows = written(sites, run_link::call_sums());
     ASSERT_EQ(rows.size(), 2U);
     const Fields& broadcast = rows[0][0] == "MPI_Bcast" ? rows[0] : rows[1];
     const Fields& wait = rows[0][0] == "MPI_Bcast" ? rows[1] : rows[0];
@@ -86,9 +73,8 @@ TEST(CallSites, TheSmallestAndTheLargestCommunicatorAreKept) {
 
 TEST(CallSites, FunctionsThatReturnToOnePlaceAreKeptApart) {
     CallSites sites;
-    sites.add({.caller = here(), .function = "MPI_Send"});
-    sites.add({.caller = here(), .function = "MPI_Recv"});
-    const auto rows = written(sites);
+    EXPECT_NE(sites.note(here(), "MPI_Send", 0), sites.note(here(), "MPI_Recv", 0));
+    const auto rows = written(sites, run_link::call_sums());
     ASSERT_EQ(rows.size(), 2U);
     // The program's own path, though the loader has no name for it.
     EXPECT_NE(rows[0][1].find("kumi_mpi_test"), std::string::npos);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "mpi/code/code_places.hpp"
 #include "mpi/profile/call_sites.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 struct Session {
     CallSites sites;
-    Instant last_end = run_link::now();
     std::uint32_t members = 0;  ///< Of the communicator that the present call names; 0 if none.
 };
 
@@ -31,7 +31,7 @@ const char* folder() { return path_from("KUMI_CALL_SITES"); }
 }  // namespace
 
 void begin() {
-    if (folder() == nullptr) return;
+    if (folder() == nullptr || !run_link::profiles_calls()) return;
     session = new Session;
     detail::is_profiling = true;
 }
@@ -42,7 +42,7 @@ void save() {
     const std::string path = std::string(folder()) + '/' + std::to_string(run_link::rank());
     // Under its name there is the whole file or none.
     const std::string scratch = path + ".part";
-    const auto write = [](std::FILE* file) { session->sites.write(file); };
+    const auto write = [](std::FILE* file) { session->sites.write(file, run_link::call_sums()); };
     if (!make_file(scratch, write) || std::rename(scratch.c_str(), path.c_str()) != 0)
         std::fprintf(stderr, "kumihimo: the profile of rank %u cannot be written to %s\n",
                      run_link::rank(), path.c_str());
@@ -60,16 +60,8 @@ void detail::call_names(Word communicator, Language language) {
 }
 
 void detail::call_ended(const void* caller, const char* function, bool only_asks) {
-    const Instant begin = run_link::call_begin();
-    const Instant end = run_link::now();
-    session->sites.add({.caller = caller,
-                        .function = function,
-                        .distance = begin - session->last_end,
-                        .inside = end - begin,
-                        .members = session->members,
-                        .sent = run_link::sent_in_call()});
-    session->members = 0;
-    if (!only_asks) session->last_end = end;
+    const std::uint32_t members = std::exchange(session->members, 0);
+    run_link::sum_call(session->sites.note(caller, function, members), only_asks);
 }
 
 }  // namespace kumi::mpi::profile

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/testing/arena_for_tests.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::run_link {
@@ -23,6 +24,7 @@ constinit Instant began{};
 constinit conductor::SentMessage sent{};
 constinit bool has_sent = false;
 constinit std::uint32_t calls = 0;
+conductor::CallSums sums(/*ranks=*/4);
 
 __attribute__((format(printf, 1, 2))) void log(const char* format, ...) {
     const char* path = std::getenv("KUMI_TEST_LOG");
@@ -62,6 +64,17 @@ std::uint16_t add_site(const CallName& function, std::string_view module, std::u
     return count;
 }
 void set_site(std::uint16_t site) { log("at site %d\n", site); }
+
+bool profiles_calls() { return takes_wakes(); }
+std::uint32_t add_profiled_place() {
+    // Never destroyed: the profile is written while the process ends.
+    static auto* const arena = new ArenaForTests;
+    return sums.add_place(**arena);
+}
+void sum_call(std::uint32_t place, bool only_asks) {
+    sums.add_call(place, only_asks, {began, clock}, sent_in_call());
+}
+const conductor::CallSums& call_sums() { return sums; }
 
 bool schedules_collectives() { return false; }
 conductor::CollectivePort& collectives() { std::abort(); }
