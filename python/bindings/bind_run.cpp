@@ -16,6 +16,7 @@
 
 #include "base/name_in.hpp"
 #include "bit_errors.hpp"
+#include "call_places.hpp"
 #include "collectives.hpp"
 #include "conductor/port/run.hpp"
 #include "conductor/records/records.hpp"
@@ -25,6 +26,7 @@
 #include "network_summary.hpp"
 #include "queue_depths.hpp"
 #include "segment_reading.hpp"
+#include "segment_text.hpp"
 #include "service.hpp"
 
 namespace nb = nanobind;
@@ -36,6 +38,7 @@ namespace {
 
 using bindings::read_segment;
 using bindings::StateDamaged;
+using bindings::text_of;
 
 ComputeMode compute_mode(const std::string& name) {
     if (name == "none") return ComputeMode::kNone;
@@ -97,12 +100,6 @@ constexpr const char* kVerdictNames[] = {
     "",        "deadlock", "time_limit",    "abort",         "corrupt",
     "records", "refused",  "remote_access", "network_stuck", "no_route"};
 
-/// What a rank has left as text: what is none becomes a question mark.
-nb::str text_of(const char* text, std::size_t most_bytes) {
-    const auto bytes = static_cast<Py_ssize_t>(strnlen(text, most_bytes));
-    return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, bytes, "replace"));
-}
-
 nb::object verdict_of(const Run& run) {
     const Verdict& verdict = run.state().diagnosis.verdict;
     const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
@@ -148,24 +145,6 @@ nb::list assertions_of(const ConductorState& state) {
         row["broken"] = sum.broken;
         row["broken_by"] = names_of(state.diagnosis.broken_by[i]);
         rows.append(row);
-    }
-    return rows;
-}
-
-/// The time of matching by rank and place of the program: (rank, function, module, offset, time_ps)
-/// for each place with any; the function is empty for what belongs to none.
-nb::list matching_sites_of(const ConductorState& state) {
-    nb::list rows;
-    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        const MatchingSites& sites = state.matching_sites[rank];
-        for (std::uint32_t number = 0; number < MatchingSites::kMost; ++number) {
-            const Duration spent = sites.account.spent[number];
-            if (spent.ps == 0) continue;
-            const MatchingSite& site = sites.sites[number];
-            rows.append(nb::make_tuple(rank, text_of(site.function.text, sizeof site.function.text),
-                                       text_of(site.module, sizeof site.module), site.offset,
-                                       spent.ps));
-        }
     }
     return rows;
 }
@@ -255,6 +234,7 @@ nb::dict summary_of(const Run& run) {
         matching.append(state.ranks[rank].endpoint.account);
     result["matching"] = matching.to_dict();
     if (state.matching_sites != nullptr) result["matching_sites"] = matching_sites_of(state);
+    if (state.call_sums != nullptr) result["call_sites"] = call_sites_of(state);
     if (state.queue_depths != nullptr) {
         QueueDepths depths;
         for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)

@@ -78,9 +78,13 @@ std::uint16_t add_site(const CallName& function, std::string_view module, std::u
 void set_site(std::uint16_t site) { ports->sites.set(site); }
 
 bool profiles_calls() { return ports->sites.profiles_calls(); }
-std::uint32_t add_profiled_place() { return ports->sites.add_profiled(); }
-void sum_call(std::uint32_t place, bool only_asks) { ports->sites.sum_call(place, only_asks); }
-const conductor::CallSums& call_sums() { return ports->sites.up_to_now(); }
+std::uint32_t add_profiled(const CallName& function, std::string_view module,
+                           std::uint64_t offset) {
+    return ports->sites.add_profiled(function, module, offset);
+}
+void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
+    ports->sites.sum_call(place, members, only_asks);
+}
 
 bool counts_work() { return process->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {

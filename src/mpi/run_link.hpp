@@ -10,7 +10,6 @@
 #include "base/time/real_clock.hpp"
 #include "base/time/time.hpp"
 #include "conductor/port/wake_request.hpp"
-#include "conductor/rank_data/call_sums.hpp"
 #include "conductor/rank_data/sent_messages.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "mpi/core_share.hpp"
@@ -76,12 +75,11 @@ void set_site(std::uint16_t site);
 
 /// Whether calls are profiled; the rest is only for then.
 bool profiles_calls();
-/// Returns the number of a place in `call_sums`, at which the rank has not called before.
-std::uint32_t add_profiled_place();
-/// The outermost call, at that place, is about to end.
-void sum_call(std::uint32_t place, bool only_asks);
-/// What the rank has done in its calls up to now.
-const conductor::CallSums& call_sums();
+/// Returns the number, in the profile, of a place at which the rank has not called before.
+std::uint32_t add_profiled(const CallName& function, std::string_view module, std::uint64_t offset);
+/// The outermost call, at that place, is about to end. It names a communicator with so many
+/// members, or 0: none.
+void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks);
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();

@@ -151,3 +151,31 @@ def test_a_profile_changes_nothing_and_repeats(program: Path, tmp_path: Path) ->
     assert first.result["event_hash"] == plain.result["event_hash"]
     assert sites(tmp_path / "first") == sites(tmp_path / "again")
     assert not (tmp_path / "plain" / "call_sites.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "ended"),
+    [
+        # The token takes 0.2 µs from rank to rank.
+        (("ring", "1000"), ("--max-virtual-time", "3 us"), {"MPI_Recv": 14, "MPI_Send": 15}),
+        (("faults", "deadlock"), (), {"MPI_Barrier": 4}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) and value else "",
+)
+def test_a_run_that_ends_early_leaves_the_calls_that_had_ended(
+    command: tuple[str, ...], options: tuple[str, ...], ended: dict[str, int], tmp_path: Path
+) -> None:
+    found = []
+    for mode in ("off", "on"):
+        out = tmp_path / mode
+        start = ["env", f"KUMI_RUN_AHEAD={mode}", str(BIN / "kumihimo"), "run", "-n", "4"]
+        start += ["--platform", str(LINKS_STAY_ON), "--out", str(out), "--compute", "none"]
+        start += ["--profile-calls", *options, "--", *command_of(MPICH, *command)]
+        stopped = subprocess.run(start, capture_output=True, text=True, timeout=90, check=False)
+        assert stopped.returncode != 0, stopped.stderr
+        loaded = results.load(out)
+        assert loaded.document["status"] == "partial"
+        found.append(loaded.call_sites.to_pylist())
+    assert found[0] == found[1]
+    calls = {row["function"]: row["calls"] for row in found[0]}
+    assert calls == ended

@@ -72,7 +72,6 @@ def write(
     overwrite: bool = False,
     report: bool = True,
     trace: bool = True,
-    call_sites: Path | None = None,
 ) -> Run:
     """Write the result folder: in a temporary sibling folder that is renamed into place.
 
@@ -89,7 +88,6 @@ def write(
         overwrite: Whether an earlier result in `directory` is replaced.
         report: Whether to write `report.html`.
         trace: Whether to write `trace.json.gz`.
-        call_sites: Where ranks wrote of their calls, one file each; None if they did not.
 
     Returns:
         The result. `Run.host["remarks"]` names anything left out or dropped, which
@@ -108,7 +106,6 @@ def write(
         overwrite=overwrite,
         report=report,
         trace=trace,
-        call_sites=call_sites,
     )
 
 

@@ -1,15 +1,19 @@
-"""The profile of a program's MPI calls: what ranks wrote of themselves, merged into one table."""
+"""The profile of a program's MPI calls: what ranks did at each place, merged into one table."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from kumihimo.results.source_lines import SourceLine, source_lines
+
+if TYPE_CHECKING:
+    from kumihimo.results.summary import CallSiteSums
 
 CALL_SITE_COLUMNS = pa.schema(
     [
@@ -34,9 +38,6 @@ CALL_SITE_COLUMNS = pa.schema(
         ("communicator_most", pa.uint32()),
     ]
 )
-
-# As CallSites::write of src/mpi/profile writes them.
-_FIELDS = 16
 
 SiteKey = tuple[str, int, str]
 """Path of the program or library that calls, place in it, and the function that it calls."""
@@ -99,28 +100,17 @@ class CallSite:
     @property
     def deviation_ps(self) -> int:
         """The standard deviation of the distances, rounded down."""
-        return math.isqrt(self.calls * self.squares - self.sum_ps**2) // self.calls
+        # A rank that was stopped may have left a sum of which a part is missing.
+        return math.isqrt(max(self.calls * self.squares - self.sum_ps**2, 0)) // self.calls
 
 
-def read_call_sites(folder: Path) -> tuple[dict[SiteKey, CallSite], int]:
-    """Read and merge what ranks wrote.
-
-    Args:
-        folder: It holds a file for each rank, named after it.
-
-    Returns:
-        The sites in the order of their keys, and how many ranks have written.
-
-    Raises:
-        ValueError: If a file is not a rank's.
-    """
+def merged_call_sites(rows: Iterable[CallSiteSums]) -> dict[SiteKey, CallSite]:
+    """Merge what ranks have done, and return the sites in the order of their keys."""
     merged: dict[SiteKey, CallSite] = {}
-    files = [path for path in folder.iterdir() if path.name.isdecimal()]
-    for path in sorted(files, key=lambda path: int(path.name)):
-        for line in path.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-            key, site = _parse(line)
-            merged.setdefault(key, CallSite()).add(site)
-    return dict(sorted(merged.items())), len(files)
+    for row in rows:
+        key = (row["module"], row["offset"], row["function"])
+        merged.setdefault(key, CallSite()).add(_of_rank(row))
+    return dict(sorted(merged.items()))
 
 
 def call_site_batches(sites: Mapping[SiteKey, CallSite]) -> Iterator[pa.RecordBatch]:
@@ -158,30 +148,23 @@ def _row(key: SiteKey, site: CallSite, line: SourceLine | None) -> dict[str, obj
     }
 
 
-def _parse(line: str) -> tuple[SiteKey, CallSite]:
-    fields = line.split("\t")
-    if len(fields) != _FIELDS:
-        raise ValueError(f"a call site has {len(fields)} fields, expected {_FIELDS}")
-    function, module, offset, calls, least, most, total, high, low = fields[:9]
-    bins, inside, messages, size, targets, least_members, most_members = fields[9:]
-    counts = [int(count) for count in bins.split(",")]
+def _of_rank(row: CallSiteSums) -> CallSite:
+    counts = list(row["distance_bins"])
     while counts and counts[-1] == 0:
         counts.pop()
-    reached = {int(target) for target in targets.split(",") if target}
-    site = CallSite(
+    return CallSite(
         ranks=1,
-        calls=int(calls),
-        least_ps=int(least),
-        most_ps=int(most),
-        sum_ps=int(total),
-        squares=(int(high) << 64) + int(low),
+        calls=row["calls"],
+        least_ps=row["distance_least_ps"],
+        most_ps=row["distance_most_ps"],
+        sum_ps=row["distance_sum_ps"],
+        squares=(row["distance_squares_high"] << 64) + row["distance_squares_low"],
         bins=counts,
-        inside_ps=int(inside),
-        messages=int(messages),
-        bytes=int(size),
-        peers=len(reached),
-        targets=reached,
-        least_members=int(least_members) or None,
-        most_members=int(most_members) or None,
+        inside_ps=row["inside_ps"],
+        messages=row["messages"],
+        bytes=row["bytes"],
+        peers=len(row["targets"]),
+        targets=set(row["targets"]),
+        least_members=row["communicator_least"] or None,
+        most_members=row["communicator_most"] or None,
     )
-    return (module, int(offset, 16), function), site

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kumihimo.results.summary import Summary
+    from kumihimo.results.summary import CallSiteSums, Summary
 
 _END = 1 << 63
 _CHECKED_ROWS = 1 << 20
@@ -58,6 +58,9 @@ def check_summary(summary: Summary, ranks: int, *, is_complete: bool) -> None:
     for rank, function, module, offset, time_ps in summary.get("matching_sites", ()):
         _check_row(f"rank {rank}", {"place of a call": offset, "time of matching": time_ps})
         names += [text for text in (function, module) if text]
+    for site in summary.get("call_sites", ()):
+        _check_call_site(site, ranks, is_complete=is_complete)
+        names.append(site["function"])
     for asserted in summary.get("assertions", ()):
         _check_row(asserted["assertion"], asserted)
         if (asserted["broken"] > 0) != any(asserted["broken_by"]):
@@ -117,6 +120,16 @@ def _check_matching(columns: Mapping[str, Any], *, is_complete: bool) -> None:
         for counted, number in zip(columns[depths], columns[searches], strict=True):
             if sum(counted) % _DEPTH_COUNTS != number % _DEPTH_COUNTS:
                 raise DamagedError(f"a rank has {number} {searches}, but {depths} of others")
+
+
+def _check_call_site(site: CallSiteSums, ranks: int, *, is_complete: bool) -> None:
+    # An unsigned number of 64 bits.
+    numbers = {key: value for key, value in site.items() if key != "distance_squares_low"}
+    _check_row("a place of calls", numbers)
+    if any(target >= ranks for target in site["targets"]):
+        raise DamagedError("a place of calls has sent to no rank")
+    if is_complete and sum(site["distance_bins"]) != site["calls"]:
+        raise DamagedError(f"a place has {site['calls']} calls, but distances of others")
 
 
 def _check_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -127,6 +127,46 @@ call returns, and the time of matching for receives of it in virtual picoseconds
 empty for what belongs to no place. A path is empty if it is not known."""
 
 
+class CallSiteSums(TypedDict):
+    """What one rank has done at one place that calls MPI; times in virtual picoseconds.
+
+    A *distance* is the time from the end of the rank's communication before to the begin of a call.
+
+    Attributes:
+        rank: Whose calls they are.
+        function: That is called.
+        module: Path of the program or library that calls.
+        offset: Place in it to which the call returns.
+        calls: How many have ended.
+        distance_least_ps, distance_most_ps, distance_sum_ps: Of the distances.
+        distance_squares_high, distance_squares_low: The sum of their squares (ps^2), in halves of
+            64 bits.
+        distance_bins: Entry i counts distances below 2^i ps, and not below 2^(i-1).
+        inside_ps: Time from begin to end of the calls.
+        messages, bytes: Sent in them, with what protocols add.
+        targets: Ranks to which they went, in their order.
+        communicator_least, communicator_most: Members of those that calls named; 0 if none did.
+    """
+
+    rank: int
+    function: str
+    module: str
+    offset: int
+    calls: int
+    distance_least_ps: int
+    distance_most_ps: int
+    distance_sum_ps: int
+    distance_squares_high: int
+    distance_squares_low: int
+    distance_bins: Sequence[int]
+    inside_ps: int
+    messages: int
+    bytes: int
+    targets: Sequence[int]
+    communicator_least: int
+    communicator_most: int
+
+
 class MessageTally(TypedDict):
     """Messages and their bytes of payload."""
 
@@ -279,7 +319,7 @@ class Summary(TypedDict):
     `refused_calls` names MPI functions that cannot be had in a run, and whose calls ended with an
     error; `unknown_hints` keys of hints. `assertions` has a row for each assertion that calls of a
     program met, if there are any. `missed_hints` are the places of `run --hints` that ranks did not
-    reach.
+    reach. `call_sites` is there if calls were profiled.
     """
 
     virtual_time_ps: int
@@ -299,6 +339,7 @@ class Summary(TypedDict):
     matching: NotRequired[MatchingColumns]
     queue_depths: NotRequired[bytes]
     matching_sites: NotRequired[Sequence[MatchingSite]]
+    call_sites: NotRequired[Sequence[CallSiteSums]]
     collectives: NotRequired[Collectives]
     service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]

@@ -21,8 +21,10 @@ from kumihimo.results.phases import WRITE, mark, phase_between, phases_document
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kumihimo.results.records import RecordFile
-    from kumihimo.results.summary import Summary
+    from kumihimo.results.summary import CallSiteSums, Summary
 
 
 def write_result(
@@ -34,7 +36,6 @@ def write_result(
     overwrite: bool,
     report: bool,
     trace: bool,
-    call_sites: Path | None = None,
 ) -> Run:
     """Write a result folder; see `kumihimo.results.write`."""
     document = result_document(info, summary)
@@ -46,8 +47,8 @@ def write_result(
             host["remarks"] += _write_tables(run, info, summary, record_directory)
             if trace:
                 host["remarks"] += _write_trace(run)
-        if call_sites is not None:
-            host["remarks"] += _write_call_sites(run, call_sites)
+        if "call_sites" in summary:
+            _write_call_sites(run, summary["call_sites"])
         if record_directory is not None and report:
             write_report(run)
         # Last, since it names how long the others took.
@@ -118,15 +119,12 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     return remarks + _dropped(files)
 
 
-def _write_call_sites(run: Run, folder: Path) -> list[str]:
+def _write_call_sites(run: Run, rows: Sequence[CallSiteSums]) -> None:
     from kumihimo.results import parquet
-    from kumihimo.results.call_sites import CALL_SITE_COLUMNS, call_site_batches, read_call_sites
+    from kumihimo.results.call_sites import CALL_SITE_COLUMNS, call_site_batches, merged_call_sites
 
-    sites, ranks = read_call_sites(folder)
-    path = run.table_path("call_sites")
-    parquet.write_table(path, CALL_SITE_COLUMNS, call_site_batches(sites), _metadata(run))
-    missing = run.document["ranks"] - ranks
-    return [f"call_sites.parquet: {missing} ranks ended before they wrote"] if missing else []
+    batches = call_site_batches(merged_call_sites(rows))
+    parquet.write_table(run.table_path("call_sites"), CALL_SITE_COLUMNS, batches, _metadata(run))
 
 
 def _dropped(files: list[tuple[str, RecordFile]]) -> list[str]:

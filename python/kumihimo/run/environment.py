@@ -79,7 +79,6 @@ class RunFiles:
         provider_folder: The folder of the libfabric provider.
         temporary: A private folder for MPI's own files.
         topology: An hwloc topology of one core, in `temporary`.
-        call_sites: The folder for what ranks write of their calls; None if they do not.
         hints: The folder with the hints at calls; None if there are none.
         sites: The file with the places that rules of errors name; None if they name none.
     """
@@ -89,7 +88,6 @@ class RunFiles:
     provider_folder: Path
     temporary: Path
     topology: Path
-    call_sites: Path | None = None
     hints: Path | None = None
     sites: Path | None = None
 
@@ -124,7 +122,6 @@ def plan_launch(
     kept["KUMI_SEGMENT"] = files.segment
     kept["FI_PROVIDER_PATH"] = str(files.provider_folder)
     kept["FI_PROVIDER"] = "kumi"
-    kept["KUMI_CALL_SITES"] = "" if files.call_sites is None else str(files.call_sites)
     kept["KUMI_HINTS"] = "" if files.hints is None else str(files.hints)
     kept["KUMI_SITES"] = "" if files.sites is None else str(files.sites)
     kept["KUMI_PREDICT"] = "on" if predict else "off"

@@ -160,12 +160,9 @@ def _plan_launch(plan: Plan, scratch: Scratch, segment: str) -> Launch:
         provider_folder=provider.parent,
         temporary=scratch.private,
         topology=write_topology(scratch.private),
-        call_sites=_call_sites(plan, scratch),
         hints=_hints(plan, scratch),
         sites=_write_sites(plan, scratch),
     )
-    if files.call_sites is not None:
-        files.call_sites.mkdir()
     if plan.hints is not None and files.hints is not None:
         points = plan.hints.core(Path(plan.program.arguments[0]))
         files.hints.mkdir()
@@ -179,11 +176,6 @@ def _plan_launch(plan: Plan, scratch: Scratch, segment: str) -> Launch:
         predict=plan.options.predict,
         start_date=plan.options.start_date,
     )
-
-
-def _call_sites(plan: Plan, scratch: Scratch) -> Path | None:
-    """Return where ranks write of their calls; None if they do not."""
-    return scratch.private / "call-sites" if plan.options.profile_calls else None
 
 
 def _write_sites(plan: Plan, scratch: Scratch) -> Path | None:
@@ -339,7 +331,6 @@ def _report(plan: Plan, scratch: Scratch, execution: _Execution) -> Ending | Non
                 overwrite=True,
                 report=plan.options.detail == "full",
                 trace=plan.options.detail == "full",
-                call_sites=_call_sites(plan, scratch),
             )
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)

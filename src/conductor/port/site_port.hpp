@@ -25,18 +25,18 @@ class SitePort : public RankPort {
 
     /// Whether the run profiles calls. The rest is only for then.
     bool profiles_calls() const { return x_state->call_sums != nullptr; }
-    /// Returns the number of a place in sums, at which the rank has not called before.
-    std::uint32_t add_profiled() { return sums().add_place(*x_state->arena); }
-    /// The present MPI call, at this place, is about to end.
-    void sum_call(std::uint32_t place, bool only_asks) {
+    /// Returns the number, in the profile, of a place at which the rank has not called before.
+    std::uint32_t add_profiled(const CallName& function, std::string_view module,
+                               std::uint64_t offset) {
+        return sums().add_place(*x_state->arena, function, module, offset);
+    }
+    /// The present MPI call, at this place, is about to end. It names a communicator with so many
+    /// members, or 0: none.
+    void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
+        if (members > 0) sums().name_members(place, members);
         const std::uint32_t number = number_of(place, only_asks);
         if (!put_off({.kind = StreamOperation::Kind::kSumCall, .number = number}))
             conductor::sum_call(*x_state, x_rank, number);
-    }
-    /// What the rank has done up to now.
-    const CallSums& up_to_now() {
-        synchronise();
-        return sums();
     }
 
    private:

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 
+#include "base/call_name.hpp"
 #include "base/check.hpp"
 #include "base/memory/arena.hpp"
 #include "base/time/time.hpp"
@@ -24,6 +26,12 @@ struct CallTimes {
 struct CallSum {
     static constexpr std::size_t kBins = 64;
 
+    CallName function;
+    std::uint32_t module_bytes = 0;
+    const char* module = nullptr;  ///< Path of the program or library that calls.
+    std::uint64_t offset = 0;      ///< To which the call returns, as an address of that file.
+    /// Of the communicators that calls named; 0 if none did.
+    std::uint32_t least_members = 0, most_members = 0;
     std::uint64_t calls = 0;
     std::int64_t least_ps = std::numeric_limits<std::int64_t>::max();  ///< Of the distances.
     std::int64_t most_ps = 0;
@@ -45,23 +53,35 @@ class CallSums {
     explicit CallSums(std::uint32_t ranks) : x_target_words((ranks + 63) / 64) {}
 
     /// Returns the number of a new place; they count from 0.
-    std::uint32_t add_place(Arena& arena) {
+    std::uint32_t add_place(Arena& arena, const CallName& function, std::string_view module,
+                            std::uint64_t offset) {
         if (x_count == x_room) {
             const std::uint32_t room = std::max(2 * x_room, 16U);
             x_sums = arena.enlarge(x_sums, x_count, x_room, room);
             x_room = room;
         }
-        x_sums[x_count] = {};
-        x_sums[x_count].targets = arena.make_array<std::uint64_t>(x_target_words);
+        CallSum& sum = x_sums[x_count] = {};
+        sum.function = function;
+        sum.module_bytes = static_cast<std::uint32_t>(module.size());
+        sum.module = arena.copy_of(std::span(module));
+        sum.offset = offset;
+        sum.targets = arena.make_array<std::uint64_t>(x_target_words);
         return x_count++;
+    }
+
+    /// A call at a place names a communicator with so many members.
+    void name_members(std::uint32_t place, std::uint32_t members) {
+        CallSum& sum = known(place);
+        const bool is_first = sum.least_members == 0;
+        sum.least_members = is_first ? members : std::min(sum.least_members, members);
+        sum.most_members = std::max(sum.most_members, members);
     }
 
     /// A call at a place has ended, in which the rank has `sent` this. The distance to the next one
     /// counts from its end, unless it `only_asks` whether something has arrived.
     void add_call(std::uint32_t place, bool only_asks, CallTimes times,
                   std::span<const SentMessage> sent) {
-        KUMI_ASSERT(place < x_count, "a call ends at a place that was never added");
-        CallSum& sum = x_sums[place];
+        CallSum& sum = known(place);
         add_distance(sum, times.begin - x_last_end);
         if (!only_asks) x_last_end = times.end;
         ++sum.calls;
@@ -73,18 +93,31 @@ class CallSums {
         }
     }
 
-    const CallSum& at(std::uint32_t place) const { return x_sums[place]; }
-    /// Calls `take` with each rank to which messages went from there, in their order.
+    /// Whether all of it is where the arena has given it memory, as long as no program changed it.
+    bool lies_in(const Arena& arena) const {
+        if (x_count == 0) return true;
+        if (!arena.contains(x_sums, x_count * sizeof(CallSum))) return false;
+        return std::ranges::all_of(places(), [&](const CallSum& sum) {
+            return arena.contains(sum.module, sum.module_bytes) &&
+                   arena.contains(sum.targets, x_target_words * sizeof(std::uint64_t));
+        });
+    }
+    std::span<const CallSum> places() const { return {x_sums, x_count}; }
+    /// Calls `take` with each rank to which messages went from a place, in their order.
     template <class Take>
-    void for_each_target(std::uint32_t place, Take&& take) const {
+    void for_each_target(const CallSum& place, Take&& take) const {
         for (std::uint32_t word = 0; word < x_target_words; ++word) {
-            std::uint64_t left = x_sums[place].targets[word];
+            std::uint64_t left = place.targets[word];
             for (; left != 0; left &= left - 1)
                 take(64 * word + static_cast<std::uint32_t>(std::countr_zero(left)));
         }
     }
 
    private:
+    CallSum& known(std::uint32_t place) {
+        KUMI_ASSERT(place < x_count, "a call is at a place that was never added");
+        return x_sums[place];
+    }
     static void add_distance(CallSum& sum, Duration distance) {
         sum.least_ps = std::min(sum.least_ps, distance.ps);
         sum.most_ps = std::max(sum.most_ps, distance.ps);

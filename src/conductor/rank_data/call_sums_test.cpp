@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/testing/arena_for_tests.hpp"
@@ -13,6 +15,10 @@ namespace {
 
 class CallSumsTest : public testing::Test {
    protected:
+    std::uint32_t add_place(std::string_view module = "/bin/app") {
+        return x_sums.add_place(*x_arena, "MPI_Send", module, 0x1F);
+    }
+    const CallSum& at(std::uint32_t place) const { return x_sums.places()[place]; }
     /// A call that begins so long after the one before, and takes no time.
     void call_after(std::uint32_t place, std::int64_t distance_ps) {
         x_now += Duration{distance_ps};
@@ -20,7 +26,7 @@ class CallSumsTest : public testing::Test {
     }
     std::vector<std::uint32_t> targets_of(std::uint32_t place) const {
         std::vector<std::uint32_t> targets;
-        x_sums.for_each_target(place, [&](std::uint32_t target) { targets.push_back(target); });
+        x_sums.for_each_target(at(place), [&](std::uint32_t target) { targets.push_back(target); });
         return targets;
     }
 
@@ -30,9 +36,9 @@ class CallSumsTest : public testing::Test {
 };
 
 TEST_F(CallSumsTest, DistancesAreExactBeyondSixtyFourBits) {
-    const std::uint32_t place = x_sums.add_place(*x_arena);
+    const std::uint32_t place = add_place();
     for (int i = 0; i < 3; ++i) call_after(place, 900'000'000'000'000'001);
-    const CallSum& sum = x_sums.at(place);
+    const CallSum& sum = at(place);
     EXPECT_EQ(sum.calls, 3U);
     EXPECT_EQ(sum.least_ps, 900'000'000'000'000'001);
     EXPECT_EQ(sum.most_ps, 900'000'000'000'000'001);
@@ -43,45 +49,79 @@ TEST_F(CallSumsTest, DistancesAreExactBeyondSixtyFourBits) {
 }
 
 TEST_F(CallSumsTest, DistancesAreCountedByTheirBits) {
-    const std::uint32_t place = x_sums.add_place(*x_arena);
+    const std::uint32_t place = add_place();
     for (const std::int64_t ps : {0, 1, 2, 3, 4}) call_after(place, ps);
-    const CallSum& sum = x_sums.at(place);
+    const CallSum& sum = at(place);
     EXPECT_EQ(std::vector<std::uint64_t>(sum.bins, sum.bins + 5),
               (std::vector<std::uint64_t>{1, 1, 2, 1, 0}));
 }
 
 TEST_F(CallSumsTest, DistancesCountFromTheLastCallThatDoesMoreThanAsk) {
-    const std::uint32_t asks = x_sums.add_place(*x_arena);
-    const std::uint32_t sends = x_sums.add_place(*x_arena);
+    const std::uint32_t asks = add_place();
+    const std::uint32_t sends = add_place();
     x_sums.add_call(sends, /*only_asks=*/false, {Instant{10}, Instant{15}}, {});
     x_sums.add_call(asks, /*only_asks=*/true, {Instant{20}, Instant{21}}, {});
     x_sums.add_call(sends, /*only_asks=*/false, {Instant{30}, Instant{37}}, {});
-    EXPECT_EQ(x_sums.at(asks).sum_ps, 5);
-    EXPECT_EQ(x_sums.at(asks).inside.ps, 1);
-    EXPECT_EQ(x_sums.at(sends).sum_ps, 10 + 15);
-    EXPECT_EQ(x_sums.at(sends).inside.ps, 5 + 7);
+    EXPECT_EQ(at(asks).sum_ps, 5);
+    EXPECT_EQ(at(asks).inside.ps, 1);
+    EXPECT_EQ(at(sends).sum_ps, 10 + 15);
+    EXPECT_EQ(at(sends).inside.ps, 5 + 7);
 }
 
 TEST_F(CallSumsTest, WhatWasSentIsSummedAndTargetsAreListedOnce) {
     const std::vector<SentMessage> sent = {
         {.target = 129, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}};
-    const std::uint32_t place = x_sums.add_place(*x_arena);
+    const std::uint32_t place = add_place();
     for (int i = 0; i < 2; ++i) x_sums.add_call(place, /*only_asks=*/false, {}, sent);
-    EXPECT_EQ(x_sums.at(place).messages, 6U);
-    EXPECT_EQ(x_sums.at(place).bytes, 216U);
+    EXPECT_EQ(at(place).messages, 6U);
+    EXPECT_EQ(at(place).bytes, 216U);
     EXPECT_EQ(targets_of(place), (std::vector<std::uint32_t>{1, 129}));
 }
 
 TEST_F(CallSumsTest, SumsStayWhenThereAreMorePlaces) {
     for (std::uint32_t place = 0; place < 100; ++place) {
-        ASSERT_EQ(x_sums.add_place(*x_arena), place);
+        ASSERT_EQ(add_place(), place);
         call_after(place, place);
     }
     for (std::uint32_t place = 0; place < 100; ++place) {
-        EXPECT_EQ(x_sums.at(place).calls, 1U);
-        EXPECT_EQ(x_sums.at(place).sum_ps, place);
+        EXPECT_EQ(at(place).calls, 1U);
+        EXPECT_EQ(at(place).sum_ps, place);
     }
+}
+
+TEST_F(CallSumsTest, PlacesHaveTheirNames) {
+    add_place();
+    const std::string path(5000, 'm');
+    const CallSum& sum = at(add_place(path));
+    EXPECT_STREQ(sum.function.text, "MPI_Send");
+    EXPECT_EQ(std::string_view(sum.module, sum.module_bytes), path);
+    EXPECT_EQ(sum.offset, 0x1FU);
+    EXPECT_EQ(at(add_place("")).module_bytes, 0U);
+}
+
+TEST_F(CallSumsTest, TheSmallestAndTheLargestCommunicatorAreKept) {
+    const std::uint32_t place = add_place();
+    EXPECT_EQ(at(place).most_members, 0U);
+    for (const std::uint32_t members : {4U, 3U, 16U}) x_sums.name_members(place, members);
+    EXPECT_EQ(at(place).least_members, 3U);
+    EXPECT_EQ(at(place).most_members, 16U);
+}
+
+TEST_F(CallSumsTest, SumsThatAreDamagedDoNotLieInTheArena) {
+    EXPECT_TRUE(x_sums.lies_in(*x_arena));
+    add_place();
+    EXPECT_TRUE(x_sums.lies_in(*x_arena));
+    auto& sum = const_cast<CallSum&>(at(0));
+    const CallSum before = sum;
+    sum.module = "elsewhere";
+    EXPECT_FALSE(x_sums.lies_in(*x_arena));
+    sum = before;
+    sum.module_bytes = 1U << 31;
+    EXPECT_FALSE(x_sums.lies_in(*x_arena));
+    sum = before;
+    sum.targets = nullptr;
+    EXPECT_FALSE(x_sums.lies_in(*x_arena));
 }
 
 }  // namespace

@@ -114,6 +114,16 @@ TEST(ShimCalls, TellsAtWhichPlacesTheProgramCalls) {
               "finish 0\n");
 }
 
+TEST(ShimCalls, TellsWhereTheCallsOfAProfileEnd) {
+    const ProbeResult result = complete_probe(
+        {.arguments = {"wake-calls"}, .environment = {"KUMI_SEGMENT=profile", "PMI_RANK=0"}});
+    const std::string begin = "enter blocking MPI_Send\n";
+    const std::string end = "ends at place 1, 1 members\nleave\n";
+    const std::string first = begin + "place 1: MPI_Send 0 0\n" + end;
+    const std::string other = begin + end;
+    EXPECT_EQ(result.log, "attach\njoin\n" + first + other + other + other + "finish 400000000\n");
+}
+
 TEST(ShimCalls, PersistentReceivesAreKnownByTheCallThatStartsThem) {
     const ProbeResult result = complete_probe({.arguments = {"persistent"}});
     EXPECT_EQ(result.output,

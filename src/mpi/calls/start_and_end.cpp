@@ -8,7 +8,6 @@
 #include "mpi/export.hpp"
 #include "mpi/process/open_mpi_timers.hpp"
 #include "mpi/process/rank_process.hpp"
-#include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
 namespace kumi::mpi {
@@ -84,12 +83,8 @@ std::intptr_t initialize_thread_fortran(RealFunction& real, const int* required,
 }
 
 void note_abort(int code) {
-    if (in_virtual_time()) {
-        profile::save();
+    if (in_virtual_time() || (stage() == Stage::kStarting && attach_to_run()))
         run_link::program_aborts(code);
-    } else if (stage() == Stage::kStarting && attach_to_run()) {
-        run_link::program_aborts(code);
-    }
 }
 
 }  // namespace

@@ -122,7 +122,6 @@ void finish_run() {
     if (has_threads()) thread_work::meet();
     run_link::finish();
     end_virtual_time(virtual_ns(run_link::now()));
-    profile::save();
     hint_file::end();
 }
 

@@ -45,7 +45,7 @@ class CallScope {
    public:
     /// The call returns to `caller`.
     CallScope(CallClass call_class, const CallName& name, const void* caller)
-        : x_counts(in_virtual_time()), x_name(name.text), x_caller(caller), x_class(call_class) {
+        : x_counts(in_virtual_time()), x_name(name), x_caller(caller), x_class(call_class) {
         if (!x_counts) {
             detail::refuse_child(name.text);
             return;
@@ -65,7 +65,7 @@ class CallScope {
         if (!x_counts) return;
         if (detail::call_depth == 1) {
             const bool only_asks = x_class == CallClass::kPolling;
-            if (!only_asks) wake::note_call_end(x_caller, x_name);
+            if (!only_asks) wake::note_call_end(x_caller, x_name.text);
             profile::note_call_end(x_caller, x_name, only_asks);
         }
         if (--detail::call_depth > 0) return;
@@ -85,7 +85,7 @@ class CallScope {
 
    private:
     const bool x_counts;
-    const char* const x_name;
+    const CallName& x_name;
     const void* const x_caller;
     const CallClass x_class;
 };

@@ -2,8 +2,8 @@
 //
 // The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail; with
 // KUMI_SEGMENT=contents the run wants to know what messages consist of, with KUMI_SEGMENT=sites
-// where the program calls MPI, with KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a
-// message to rank 1.
+// where the program calls MPI, with KUMI_SEGMENT=profile calls are profiled, and with
+// KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a message to rank 1.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/testing/arena_for_tests.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::run_link {
@@ -24,7 +23,6 @@ constinit Instant began{};
 constinit conductor::SentMessage sent{};
 constinit bool has_sent = false;
 constinit std::uint32_t calls = 0;
-conductor::CallSums sums(/*ranks=*/4);
 
 __attribute__((format(printf, 1, 2))) void log(const char* format, ...) {
     const char* path = std::getenv("KUMI_TEST_LOG");
@@ -65,16 +63,16 @@ std::uint16_t add_site(const CallName& function, std::string_view module, std::u
 }
 void set_site(std::uint16_t site) { log("at site %d\n", site); }
 
-bool profiles_calls() { return takes_wakes(); }
-std::uint32_t add_profiled_place() {
-    // Never destroyed: the profile is written while the process ends.
-    static auto* const arena = new ArenaForTests;
-    return sums.add_place(**arena);
+bool profiles_calls() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "profile") == 0; }
+std::uint32_t add_profiled(const CallName& function, std::string_view module,
+                           std::uint64_t offset) {
+    static constinit std::uint32_t count = 0;
+    log("place %u: %s %d %d\n", ++count, function.text, module.empty(), offset == 0);
+    return count;
 }
-void sum_call(std::uint32_t place, bool only_asks) {
-    sums.add_call(place, only_asks, {began, clock}, sent_in_call());
+void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
+    log("ends at place %u, %u members%s\n", place, members, only_asks ? ", only asks" : "");
 }
-const conductor::CallSums& call_sums() { return sums; }
 
 bool schedules_collectives() { return false; }
 conductor::CollectivePort& collectives() { std::abort(); }
