@@ -1,12 +1,12 @@
 """Compares runs on one core with runs on two, of programs that compute and communicate.
 
-Runs on one core and on two alternate, and with them the same computing natively: as one process,
-and as two at once that do half each. Printed are the median wall seconds of the runs, the ratio
-one / two (above 1: two cores are faster) of the median pair and of all pairs, the same without the
-time of a run with a single step (start and end, which native processes hardly have), the median
-ratio of the native processes, what part of it the runs reached without start and end (the median of
-all turns), the ratio of CPU seconds, and whether all runs gave the same event hash. Run it on a
-quiet computer, the ranks share its cores.
+Runs on one core and on two alternate, every other time in the other order, and with them the same
+computing natively: as one process, and as two at once that do half each. Printed are the median
+wall seconds of the runs, the ratio one / two (above 1: two cores are faster) of the median pair and
+of all pairs, the same without the time of a run with a single step (start and end, which native
+processes hardly have), the median ratio of the native processes, what part of it the runs reached
+without start and end (the median of all turns), the ratio of CPU seconds, and whether all runs gave
+the same event hash. Run it on a quiet computer, the ranks share its cores.
 
 The ranks' computing is counted, or measured with `--compute measured`. The last row is Debian's
 LAMMPS, whose computing is measured, and compared with its own `mpirun` on one core and on two.
@@ -205,11 +205,11 @@ def row(case: Case, folder: Path, compute: str, repeats: int) -> list[str]:
     """Run one case in turns; return its row."""
     # The first turn brings the program into memory, and does not count.
     turns = [
-        (take(case, folder, compute, cores=1), take(case, folder, compute, cores=2))
-        for _ in range(repeats + 1)
+        {cores: take(case, folder, compute, cores) for cores in ((1, 2), (2, 1))[number % 2]}
+        for number in range(repeats + 1)
     ]
-    hashes = {taken.event_hash for turn in turns for taken in turn}
-    ones, twos = zip(*turns[1:], strict=True)
+    hashes = {taken.event_hash for turn in turns for taken in turn.values()}
+    ones, twos = ([turn[cores] for turn in turns[1:]] for cores in (1, 2))
     wall, cpu = (
         ratios(*([getattr(taken.cost, kind) for taken in side] for side in (ones, twos)))
         for kind in ("wall_s", "cpu_s")

@@ -30,6 +30,7 @@ PARTS = (
     "hint_cost.py",
     "compare_s4u.py",
     "process_switch.py",
+    "instructions.py",
     "threads.py",
     "cores.py",
     "compare_smpi.py",
