@@ -85,16 +85,23 @@ def first_code(path: str) -> tuple[int, int]:
 
 
 def code_of(process: int) -> list[Mapped]:
-    """Return the code of all files in a process's memory."""
+    """Return the code of all files in a process's memory.
+
+    Kumihimo copies some code to large pages, which lie in front of the file's next part.
+    """
     found = []
-    for line in Path(f"/proc/{process}/maps").read_text().splitlines():
+    after = ("", 0)
+    for line in reversed(Path(f"/proc/{process}/maps").read_text().splitlines()):
         words = line.split()
-        if len(words) < 6 or "x" not in words[1] or not words[5].startswith("/"):
-            continue
         begin, end = (int(word, 16) for word in words[0].split("-"))
-        offset, address = first_code(words[5])
-        shift = int(words[2], 16) - begin - offset + address
-        found.append(Mapped(begin, end, words[5], shift))
+        if len(words) > 5:
+            path, offset = words[5], int(words[2], 16)
+        else:
+            path, offset = after[0], after[1] - (end - begin)
+        after = (path, offset)
+        if "x" in words[1] and path.startswith("/"):
+            in_file, address = first_code(path)
+            found.append(Mapped(begin, end, path, offset - begin - in_file + address))
     return found
 
 

@@ -6,11 +6,6 @@
 
 namespace kumi::provider {
 
-std::uint32_t AddressVector::rank_of(fi_addr_t address) const {
-    KUMI_ASSERT(address < ranks.size(), "an address that was never inserted");
-    return ranks[address];
-}
-
 fi_addr_t AddressVector::address_of(std::uint32_t rank) const {
     // Nearly always the addresses were inserted in order of the ranks.
     if (rank < ranks.size() && ranks[rank] == rank) return rank;

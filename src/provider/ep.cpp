@@ -50,18 +50,6 @@ void Endpoint::count_remote_access(transport::Completion::Operation operation) {
     if (counter != nullptr) ++counter->value;
 }
 
-matching::Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag,
-                                    std::uint64_t ignore) const {
-    const bool any = source == FI_ADDR_UNSPEC;
-    return {any ? matching::kAnySource : addresses->rank_of(source), tag, ignore};
-}
-
-transport::SendOptions Endpoint::send_options(std::uint64_t flags) const {
-    return {.has_data = (flags & FI_REMOTE_CQ_DATA) != 0,
-            .wants_completion = send_completes(flags),
-            .buffer_reusable = (flags & FI_INJECT) != 0};
-}
-
 ssize_t Endpoint::start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
                              const transport::SendOptions& options) {
     transport.send(addresses->rank_of(target), buffer, context, options);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/check.hpp"
 #include "conductor/port/endpoint_port.hpp"
 #include "transport/transport.hpp"
 
@@ -41,7 +42,10 @@ struct AddressVector {
     std::uint32_t rank_count = 0;  ///< Of the run.
     std::vector<std::uint32_t> ranks;
 
-    std::uint32_t rank_of(fi_addr_t address) const;
+    std::uint32_t rank_of(fi_addr_t address) const {
+        KUMI_ASSERT(address < ranks.size(), "an address that was never inserted");
+        return ranks[address];
+    }
     fi_addr_t address_of(std::uint32_t rank) const;
 };
 
@@ -113,9 +117,16 @@ struct Endpoint final : transport::CompletionSink {
     bool receive_completes(std::uint64_t flags) const {
         return !receive_selective || (flags & FI_COMPLETION) != 0;
     }
-    matching::Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
+    matching::Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const {
+        const bool any = source == FI_ADDR_UNSPEC;
+        return {any ? matching::kAnySource : addresses->rank_of(source), tag, ignore};
+    }
     /// What a call's flags say of its send; tag and data are the caller's to add.
-    transport::SendOptions send_options(std::uint64_t flags) const;
+    transport::SendOptions send_options(std::uint64_t flags) const {
+        return {.has_data = (flags & FI_REMOTE_CQ_DATA) != 0,
+                .wants_completion = send_completes(flags),
+                .buffer_reusable = (flags & FI_INJECT) != 0};
+    }
     ssize_t start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
                        const transport::SendOptions& options);
     /// Sends what the caller may change at once, without a completion.

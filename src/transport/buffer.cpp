@@ -6,13 +6,6 @@
 
 namespace kumi::transport {
 
-Buffer Buffer::of(void* base, std::size_t size_bytes) {
-    Buffer buffer;
-    buffer.segments[0] = {base, size_bytes};
-    buffer.count = 1;
-    return buffer;
-}
-
 Buffer Buffer::of(const iovec* segments, std::size_t count) {
     KUMI_ASSERT(count <= kMaxSegments, "more segments than were offered");
     Buffer buffer;
@@ -21,13 +14,7 @@ Buffer Buffer::of(const iovec* segments, std::size_t count) {
     return buffer;
 }
 
-std::uint64_t Buffer::size_bytes() const {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < count; ++i) sum += segments[i].iov_len;
-    return sum;
-}
-
-void Buffer::scatter(const std::byte* from, std::uint64_t size_bytes) const {
+void Buffer::scatter_pieces(const std::byte* from, std::uint64_t size_bytes) const {
     for (std::size_t i = 0; i < count && size_bytes > 0; ++i) {
         const std::uint64_t part = std::min<std::uint64_t>(segments[i].iov_len, size_bytes);
         if (part == 0) continue;
@@ -37,7 +24,7 @@ void Buffer::scatter(const std::byte* from, std::uint64_t size_bytes) const {
     }
 }
 
-void Buffer::gather(std::byte* into, std::uint64_t size_bytes) const {
+void Buffer::gather_pieces(std::byte* into, std::uint64_t size_bytes) const {
     for (std::size_t i = 0; i < count && size_bytes > 0; ++i) {
         const std::uint64_t part = std::min<std::uint64_t>(segments[i].iov_len, size_bytes);
         if (part == 0) continue;

@@ -46,8 +46,14 @@ void Transport::count_anew_in_new_call() {
 void Transport::note_empty_poll(WaitStyle style) {
     const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
+    ++x_empty_polls;
+    // Then it has no steps of its own to go, and looks through no requests in vain.
+    if (style == WaitStyle::kBlocking && may_wait_at_once()) {
+        if (x_empty_polls >= x_empty_polls_to_sleep.factor) wait(style);
+        return;
+    }
     const std::size_t enough = empty_polls_to_sleep(style);
-    if (++x_empty_polls < enough) return;
+    if (x_empty_polls < enough) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
     // Rounds through all requests of the call, so that the library goes on with the same request.
     const std::size_t rounds = (x_empty_polls_to_sleep.factor - 1) * enough;
@@ -58,8 +64,8 @@ void Transport::note_empty_poll(WaitStyle style) {
 
 bool Transport::may_wait_at_once() const {
     // A rank that may run ahead has started no operation in the background and has no windows.
-    return x_port.may_run_ahead() && x_shim.waits_for_messages != nullptr &&
-           x_shim.waits_for_messages();
+    return x_receives + x_sends + x_accesses > 0 && x_port.may_run_ahead() &&
+           x_shim.waits_for_messages != nullptr && x_shim.waits_for_messages();
 }
 
 std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) {
@@ -76,8 +82,6 @@ std::uint32_t Transport::empty_polls_to_sleep(WaitStyle style) {
             // If it waits for no message, the MPI library has steps of its own to go: Open MPI
             // takes one in each poll while it makes a communicator.
             if (x_receives + x_sends + x_accesses == 0) return kManyEmptyPolls;
-            // Where it can have no steps of its own to go, it looks a second time for nothing.
-            if (may_wait_at_once()) return 1;
             if (!x_port.may_run_ahead())
                 return std::max(kEmptyPollsInTime, x_empty_polls_to_sleep.of_library);
             break;

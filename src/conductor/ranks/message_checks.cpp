@@ -27,11 +27,6 @@ const char* find_payload_fault(const ConductorState& state, const Message& messa
     return nullptr;
 }
 
-const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    if (const char* fault = find_fault(state, index)) return fault;
-    return state.messages.at(index).target == rank ? nullptr : "it is for another rank";
-}
-
 void release_payload(ConductorState& state, Message& message) {
     if (message.payload != nullptr && message.is_read == 0) {
         if (const char* fault = find_payload_fault(state, message))

@@ -15,7 +15,11 @@ const char* find_payload_fault(const ConductorState& state, const Message& messa
 const char* find_fault(const ConductorState& state, std::uint32_t index);
 
 /// Why `rank` cannot have been sent the message `index`; nullptr if all is well.
-const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index);
+inline const char* find_fault_for(const ConductorState& state, std::uint32_t rank,
+                                  std::uint32_t index) {
+    if (const char* fault = find_fault(state, index)) return fault;
+    return state.messages.at(index).target == rank ? nullptr : "it is for another rank";
+}
 
 /// Gives a message and its payload back. The caller must have taken it.
 void discard(ConductorState& state, std::uint32_t message);
