@@ -75,12 +75,13 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
         head.has_no_wildcards = x_shim.asserted_of_send().has_no_wildcards;
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
         decide_errors(head, target, buffer);
-    log({.kind = conductor::CallStep::kSend,
-         .tag = options.tag,
-         .size_bytes = head.size_bytes,
-         .peer = target,
-         .wants_completion = options.wants_completion},
-        options.tagged);
+    if (x_call_log.records_calls())
+        log({.kind = conductor::CallStep::kSend,
+             .tag = options.tag,
+             .size_bytes = head.size_bytes,
+             .peer = target,
+             .wants_completion = options.wants_completion},
+            options.tagged);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
     const Departure departure(x_port.configuration().endpoint, head.size_bytes,
                               x_port.eager_limit_bytes());
@@ -99,7 +100,6 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
 
 void Transport::log(const conductor::LoggedCall& call, bool tagged) {
     x_logged = 0;
-    if (!x_call_log.records_calls()) return;
     if (!tagged) return refuse_record("messages that its MPI library sends for itself");
     x_logged = x_call_log.log_request(call);
 }
@@ -201,7 +201,7 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
                         const ReceiveOptions& options) {
     const conductor::EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
-    if (options.tagged)
+    if (options.tagged && x_call_log.records_calls())
         log({.kind = conductor::CallStep::kReceive,
              .tag = pattern.tag,
              .ignore = pattern.ignore,
@@ -232,7 +232,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
     x_claimed.erase(place);
     const conductor::Message& message = x_port.message(index);
     const bool tagged = message.head.tagged;
-    if (tagged)
+    if (tagged && x_call_log.records_calls())
         log({.kind = conductor::CallStep::kReceive,
              .tag = message.head.tag,
              .size_bytes = message.head.size_bytes,

@@ -141,7 +141,7 @@ class Transport {
                         bool tagged, bool wants_completion);
     /// Decides whether a message with that payload may arrive with errors.
     void decide_errors(endpoint::Head& head, std::uint32_t target, const Buffer& buffer);
-    /// Puts a send or a receive on record, if calls are.
+    /// Puts a send or a receive on record. For runs that record calls.
     void log(const conductor::LoggedCall& call, bool tagged);
     /// What cannot be recorded ends a run of which calls are.
     void refuse_record(const char* what);
