@@ -173,7 +173,7 @@ def add_functions(
 
 
 def measure(version: Version, stepper: Path, instructions: int) -> Counted:
-    """Run the program and let one of its ranks execute so many instructions one by one."""
+    """Run the program and let one of its ranks execute that many instructions one by one."""
     version.folder.mkdir(parents=True, exist_ok=True)
     binary = version.folder / "ping_pong"
     source = PROGRAMS / "ping_pong.c"

@@ -77,8 +77,8 @@ void set_site(std::uint16_t site);
 bool profiles_calls();
 /// Returns the number, in the profile, of a place at which the rank has not called before.
 std::uint32_t add_profiled(const CallName& function, std::string_view module, std::uint64_t offset);
-/// The outermost call, at that place, is about to end. It names a communicator with so many
-/// members, or 0: none.
+/// The outermost call, at that place, is about to end. `members` are those of the communicator that
+/// it names; 0 if it names none.
 void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks);
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.

@@ -30,8 +30,8 @@ class SitePort : public RankPort {
                                std::uint64_t offset) {
         return sums().add_place(*x_state->arena, function, module, offset);
     }
-    /// The present MPI call, at this place, is about to end. It names a communicator with so many
-    /// members, or 0: none.
+    /// The present MPI call, at this place, is about to end. `members` are those of the
+    /// communicator that it names; 0 if it names none.
     void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
         if (members > 0) sums().name_members(place, members);
         const std::uint32_t number = number_of(place, only_asks);

@@ -69,7 +69,7 @@ class CallSums {
         return x_count++;
     }
 
-    /// A call at a place names a communicator with so many members.
+    /// A call at a place names a communicator that has `members`.
     void name_members(std::uint32_t place, std::uint32_t members) {
         CallSum& sum = known(place);
         const bool is_first = sum.least_members == 0;
