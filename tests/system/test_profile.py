@@ -181,3 +181,20 @@ def test_a_run_that_ends_early_leaves_the_calls_that_had_ended(
     assert found[0] == found[1]
     calls = {row["function"]: row["calls"] for row in found[0]}
     assert calls == ended
+
+
+def test_a_call_after_the_limit_names_no_communicator(tmp_path: Path) -> None:
+    """Ranks that run ahead have received among all eight when the limit comes, but not by then."""
+    found = []
+    for mode in ("off", "on"):
+        out = tmp_path / mode
+        start = ["env", f"KUMI_RUN_AHEAD={mode}", str(BIN / "kumihimo"), "run", "-n", "8"]
+        start += ["--platform", str(PLATFORMS / "star64.toml"), "--compute", "none"]
+        start += ["--out", str(out), "--profile-calls", "--max-virtual-time", "10050 ns", "--"]
+        start += command_of(MPICH, "profiled_groups")
+        stopped = subprocess.run(start, capture_output=True, text=True, timeout=90, check=False)
+        assert stopped.returncode == 4, stopped.stderr
+        found.append(results.load(out).call_sites.to_pylist())
+    assert found[0] == found[1]
+    members = {row["function"]: row["communicator_most"] for row in found[1]}
+    assert (members["MPI_Recv"], members["MPI_Send"]) == (4, 8)

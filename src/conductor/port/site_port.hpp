@@ -28,19 +28,18 @@ class SitePort : public RankPort {
     /// Returns the number, in the profile, of a place at which the rank has not called before.
     std::uint32_t add_profiled(const CallName& function, std::string_view module,
                                std::uint64_t offset) {
-        return sums().add_place(*x_state->arena, function, module, offset);
+        return x_state->call_sums[x_rank].add_place(*x_state->arena, function, module, offset);
     }
     /// The present MPI call, at this place, is about to end. `members` are those of the
     /// communicator that it names; 0 if it names none.
     void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
-        if (members > 0) sums().name_members(place, members);
+        if (members > 0 &&
+            !put_off({.kind = StreamOperation::Kind::kNameMembers, .number = members}))
+            x_slot->call.members = members;
         const std::uint32_t number = number_of(place, only_asks);
         if (!put_off({.kind = StreamOperation::Kind::kSumCall, .number = number}))
             conductor::sum_call(*x_state, x_rank, number);
     }
-
-   private:
-    CallSums& sums() { return x_state->call_sums[x_rank]; }
 };
 
 }  // namespace kumi::conductor

@@ -16,10 +16,14 @@
 
 namespace kumi::conductor {
 
-/// When a call began and ended.
-struct CallTimes {
+/// A call that has ended.
+struct EndedCall {
+    std::uint32_t place = 0;    ///< Its number.
+    bool only_asks = false;     ///< Whether something has arrived.
+    std::uint32_t members = 0;  ///< Of the communicator that it names; 0 if it names none.
     Instant begin{};
     Instant end{};
+    std::span<const SentMessage> sent{};  ///< By the rank, in the call.
 };
 
 /// What a rank has done in its calls at one place of the program. All numbers are exact.
@@ -69,24 +73,16 @@ class CallSums {
         return x_count++;
     }
 
-    /// A call at a place names a communicator that has `members`.
-    void name_members(std::uint32_t place, std::uint32_t members) {
-        CallSum& sum = known(place);
-        const bool is_first = sum.least_members == 0;
-        sum.least_members = is_first ? members : std::min(sum.least_members, members);
-        sum.most_members = std::max(sum.most_members, members);
-    }
-
-    /// A call at a place has ended, in which the rank has `sent` this. The distance to the next one
-    /// counts from its end, unless it `only_asks` whether something has arrived.
-    void add_call(std::uint32_t place, bool only_asks, CallTimes times,
-                  std::span<const SentMessage> sent) {
-        CallSum& sum = known(place);
-        add_distance(sum, times.begin - x_last_end);
-        if (!only_asks) x_last_end = times.end;
+    /// The distance to the next call counts from the end of this one, unless it only asks.
+    void add(const EndedCall& call) {
+        KUMI_ASSERT(call.place < x_count, "a call is at a place that was never added");
+        CallSum& sum = x_sums[call.place];
+        add_distance(sum, call.begin - x_last_end);
+        if (!call.only_asks) x_last_end = call.end;
         ++sum.calls;
-        sum.inside += times.end - times.begin;
-        for (const SentMessage& message : sent) {
+        sum.inside += call.end - call.begin;
+        if (call.members > 0) add_members(sum, call.members);
+        for (const SentMessage& message : call.sent) {
             sum.messages += message.messages;
             sum.bytes += message.bytes;
             sum.targets[message.target / 64] |= std::uint64_t{1} << (message.target % 64);
@@ -114,9 +110,10 @@ class CallSums {
     }
 
    private:
-    CallSum& known(std::uint32_t place) {
-        KUMI_ASSERT(place < x_count, "a call is at a place that was never added");
-        return x_sums[place];
+    static void add_members(CallSum& sum, std::uint32_t members) {
+        const bool is_first = sum.least_members == 0;
+        sum.least_members = is_first ? members : std::min(sum.least_members, members);
+        sum.most_members = std::max(sum.most_members, members);
     }
     static void add_distance(CallSum& sum, Duration distance) {
         sum.least_ps = std::min(sum.least_ps, distance.ps);

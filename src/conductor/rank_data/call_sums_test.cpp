@@ -22,7 +22,7 @@ class CallSumsTest : public testing::Test {
     /// A call that begins so long after the one before, and takes no time.
     void call_after(std::uint32_t place, std::int64_t distance_ps) {
         x_now += Duration{distance_ps};
-        x_sums.add_call(place, /*only_asks=*/false, {x_now, x_now}, {});
+        x_sums.add({.place = place, .begin = x_now, .end = x_now});
     }
     std::vector<std::uint32_t> targets_of(std::uint32_t place) const {
         std::vector<std::uint32_t> targets;
@@ -59,9 +59,9 @@ TEST_F(CallSumsTest, DistancesAreCountedByTheirBits) {
 TEST_F(CallSumsTest, DistancesCountFromTheLastCallThatDoesMoreThanAsk) {
     const std::uint32_t asks = add_place();
     const std::uint32_t sends = add_place();
-    x_sums.add_call(sends, /*only_asks=*/false, {Instant{10}, Instant{15}}, {});
-    x_sums.add_call(asks, /*only_asks=*/true, {Instant{20}, Instant{21}}, {});
-    x_sums.add_call(sends, /*only_asks=*/false, {Instant{30}, Instant{37}}, {});
+    x_sums.add({.place = sends, .begin = Instant{10}, .end = Instant{15}});
+    x_sums.add({.place = asks, .only_asks = true, .begin = Instant{20}, .end = Instant{21}});
+    x_sums.add({.place = sends, .begin = Instant{30}, .end = Instant{37}});
     EXPECT_EQ(at(asks).sum_ps, 5);
     EXPECT_EQ(at(asks).inside.ps, 1);
     EXPECT_EQ(at(sends).sum_ps, 10 + 15);
@@ -73,7 +73,7 @@ TEST_F(CallSumsTest, WhatWasSentIsSummedAndTargetsAreListedOnce) {
         {.target = 129, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}};
     const std::uint32_t place = add_place();
-    for (int i = 0; i < 2; ++i) x_sums.add_call(place, /*only_asks=*/false, {}, sent);
+    for (int i = 0; i < 2; ++i) x_sums.add({.place = place, .sent = sent});
     EXPECT_EQ(at(place).messages, 6U);
     EXPECT_EQ(at(place).bytes, 216U);
     EXPECT_EQ(targets_of(place), (std::vector<std::uint32_t>{1, 129}));
@@ -103,7 +103,8 @@ TEST_F(CallSumsTest, PlacesHaveTheirNames) {
 TEST_F(CallSumsTest, TheSmallestAndTheLargestCommunicatorAreKept) {
     const std::uint32_t place = add_place();
     EXPECT_EQ(at(place).most_members, 0U);
-    for (const std::uint32_t members : {4U, 3U, 16U}) x_sums.name_members(place, members);
+    for (const std::uint32_t members : {4U, 0U, 3U, 16U})
+        x_sums.add({.place = place, .members = members});
     EXPECT_EQ(at(place).least_members, 3U);
     EXPECT_EQ(at(place).most_members, 16U);
 }

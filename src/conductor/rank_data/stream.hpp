@@ -12,6 +12,7 @@ struct StreamOperation {
     enum class Kind : std::uint8_t {
         kEnter,            ///< An MPI call begins.
         kLeave,            ///< It ends.
+        kNameMembers,      ///< It names a communicator with `number` members, in a profiled run.
         kSumCall,          ///< It is about to end, in a profiled run: `number`, by number_of.
         kSend,             ///< Message `number` is sent.
         kPost,             ///< Request `number`, a receive, is posted.

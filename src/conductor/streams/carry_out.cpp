@@ -1,6 +1,7 @@
 #include "conductor/streams/carry_out.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/memory/prefetch.hpp"
 #include "conductor/delivery/arrivals.hpp"
@@ -139,6 +140,9 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
             case Kind::kLeave:
                 enter_state(state, rank, RankState::kCompute);
                 break;
+            case Kind::kNameMembers:
+                slot.call.members = operation.number;
+                break;
             case Kind::kSumCall:
                 sum_call(state, rank, operation.number);
                 break;
@@ -199,9 +203,13 @@ void begin_call(ConductorState& state, std::uint32_t rank) {
 }
 
 void sum_call(ConductorState& state, std::uint32_t rank, std::uint32_t number) {
-    const RankSlot& slot = state.slot(rank);
-    state.call_sums[rank].add_call(number / 2, number % 2 != 0, {slot.call.begin, slot.clock},
-                                   slot.sent->all());
+    RankSlot& slot = state.slot(rank);
+    state.call_sums[rank].add({.place = number / 2,
+                               .only_asks = number % 2 != 0,
+                               .members = std::exchange(slot.call.members, 0),
+                               .begin = slot.call.begin,
+                               .end = slot.clock,
+                               .sent = slot.sent->all()});
 }
 
 void begin_collective(ConductorState& state, std::uint32_t rank) {
