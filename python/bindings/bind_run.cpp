@@ -280,6 +280,8 @@ nb::dict rank_status(const Run& run, std::uint32_t rank) {
     result["clock_readings"] = slot.seldom.clock_readings;
     result["text"] = run.describe_rank(rank);
     result["finished"] = slot.status.load() >= RankStatus::kFinishing;
+    const std::int32_t exit_code = slot.facts.exit_code.load();
+    result["exit_code"] = exit_code < 0 ? nb::none() : nb::cast(exit_code);
     result["blocked"] = slot.status.load() == RankStatus::kBlocked;
     return result;
 }

@@ -109,6 +109,7 @@ Instant read_clock() { return ports->clock.read_clock(); }
 void compute(Duration span) { ports->clock.compute(span); }
 void sleep(Duration span) { ports->clock.sleep(span); }
 void note_real_clock(RealClock clock) { ports->clock.note_real_clock(clock); }
+void note_exit(int code) { process->note_exit(code); }
 
 bool takes_wakes() { return ports->wakes.takes_wake_frames(); }
 Duration wake_lead(std::uint32_t target) { return ports->wakes.wake_lead(rank(), target); }

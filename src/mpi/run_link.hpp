@@ -114,6 +114,8 @@ void sleep(Duration span);
 using kumi::RealClock;
 /// The program reads, or may read, a clock that shows real time.
 void note_real_clock(RealClock clock);
+/// The calling process calls exit(). Only after it has attached.
+void note_exit(int code);
 
 /// Whether the run's links take wake frames.
 bool takes_wakes();

@@ -466,7 +466,7 @@ def test_a_child_that_calls_mpi_is_told_so(mpi: Mpi, tmp_path: Path) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "a child process of rank 2 calls MPI_Barrier: only the rank itself can" in ended.stderr
     # The ranks go on.
-    assert re.search("ended with exit code 7 after MPI_Finalize|exit code is 7", ended.stderr)
+    assert "ended with exit code 7 after MPI_Finalize" in ended.stderr
 
 
 def test_a_program_without_mpi_leaves_no_result(tmp_path: Path) -> None:

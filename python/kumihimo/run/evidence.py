@@ -25,12 +25,14 @@ class Evidence:
         self._ends: dict[int, Event] = {}
         self._vanished: list[int] = []
         self._never_initialised: list[int] = []
-        self._failed_after_end: list[Event] = []
+        self._failed_after_end: dict[int, int] = {}
         self._first_vanished_is_known = True
         self.watches_every_rank = True
         """Whether no rank could have ended unseen so far."""
         self.stopped: dict[int, int] = {}
         """Ranks that are stopped, with the signal that did it."""
+        self.starter_erred = False
+        """Whether mpirun has reported a failure of ranks that ended well."""
         self.first_killed: str | None = None
         """Of the processes that a signal has killed: which was the first, in words."""
 
@@ -62,11 +64,22 @@ class Evidence:
                 return
             if phase == "finalised":
                 if event.code != 0:
-                    self._failed_after_end.append(event)
+                    self._failed_after_end[event.rank] = event.code
                 return
-        elif event.kind == "exited" and event.code == 0:
+        elif event.kind == "exited" and (event.code == 0 or self._failed_only_after_end(event)):
             return  # mpirun is content: it would have reported a rank that was not.
         self._ends.setdefault(event.rank, event)
+
+    def _failed_only_after_end(self, event: Event) -> bool:
+        """Return whether the failure that mpirun reports leaves the run complete."""
+        if self._run.progress()["phase"] != "ended":
+            return False
+        codes = [self._run.rank_status(rank)["exit_code"] for rank in range(self._ranks)]
+        self._failed_after_end.update((rank, code) for rank, code in enumerate(codes) if code)
+        # PMIx_Finalize waits two seconds for an answer of mpirun. If that did not come to it
+        # earlier, it believes that a rank ended without MPI_Finalize.
+        self.starter_erred = event.code == ExitCode.FAILED and set(codes) == {0}
+        return self.starter_erred or event.code in self._failed_after_end.values()
 
     def _has_finished(self, rank: int) -> bool:
         return bool(self._run.rank_status(rank)["finished"])
@@ -112,9 +125,9 @@ class Evidence:
             message = "the program ended without calling MPI_Init: there was nothing to simulate"
             return Ending(ExitCode.FAILED, message, is_empty=True)
         if self._failed_after_end:
-            event = min(self._failed_after_end, key=lambda event: event.rank)
-            message = f"rank {event.rank} ended with exit code {event.code} after MPI_Finalize"
-            return Ending(status_of_code(event.code), message, is_complete=True)
+            rank, code = min(self._failed_after_end.items())
+            message = f"rank {rank} ended with exit code {code} after MPI_Finalize"
+            return Ending(status_of_code(code), message, is_complete=True)
         return Ending(0, is_complete=True)
 
     def _others_wait(self) -> bool:

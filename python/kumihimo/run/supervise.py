@@ -72,6 +72,7 @@ class Supervisor:
         self._show = show
         self._gap_text = gap_text
         self._clock = clock
+        self._warn = warn
         self._evidence = Evidence(job, run, ranks)
         self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock, warn)
         self._clock_watch = ClockWatch(run, ranks, compute, clock, warn)
@@ -104,6 +105,8 @@ class Supervisor:
             if ending is not None:
                 return ending
             if self._job.running == 0:
+                if self._evidence.starter_erred:
+                    self._warn("mpirun reports a rank that failed, but all ended with exit code 0")
                 return self._outcome(progress)
             self._clock_watch.check(progress)
             self._hold_up.check(progress)

@@ -79,6 +79,7 @@ bool RankProcess::claim() {
                          x_pid, x_rank, other);
             return false;
         }
+        x_slot->facts.exit_code.store(-1);
     }
     allow_access_by_others();
     if (!can_reach_processes(*x_state)) x_state->can_reach_memory.store(false);
@@ -89,6 +90,11 @@ bool RankProcess::claim() {
     if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting))
         x_state->counts.attached.fetch_add(1);
     return true;
+}
+
+void RankProcess::note_exit(int code) {
+    // A child of the rank has its memory, but is another process.
+    if (::getpid() == x_pid) x_slot->facts.exit_code.store(code & 0xff);
 }
 
 void RankProcess::pass_hint(endpoint::service::Hint hint) {

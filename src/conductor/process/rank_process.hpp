@@ -68,6 +68,8 @@ class RankProcess : public RankAccess {
 
     Computing& computing() { return x_computing; }
     const Computing& computing() const { return x_computing; }
+    /// The calling process, which may be a child of the rank's, calls exit().
+    void note_exit(int code);
     NotedHints& noted_hints() { return x_noted_hints; }
     /// Passes a hint on to the rank's service, at its place among what the rank does.
     void pass_hint(endpoint::service::Hint hint);

@@ -44,6 +44,25 @@ TEST_F(RankProcessTest, OnlyOneProcessIsARank) {
     for (const int end : {attached[0], attached[1], ended[0]}) ::close(end);
 }
 
+TEST_F(RankProcessTest, ItsExitCodeIsKnownAndNotItsChildrens) {
+    const auto& exit_code = ranks.run->state().ranks[1].facts.exit_code;
+    const int left = in_child([&] {
+        RankProcess* process = RankProcess::attach();
+        in_child([&] {
+            process->note_exit(7);
+            return 0;
+        });
+        const int before = exit_code.load();
+        process->note_exit(259);  // exit() passes on eight bits of it
+        return before == -1 ? 0 : 1;
+    });
+    EXPECT_EQ(left, 0);
+    EXPECT_EQ(exit_code.load(), 3);
+    // Another process takes the place of one that has ended without taking part.
+    EXPECT_EQ(in_child([] { return RankProcess::attach() != nullptr ? 0 : 1; }), 0);
+    EXPECT_EQ(exit_code.load(), -1);
+}
+
 TEST_F(RankProcessTest, WritingToGuardLinesIsSeen) {
     EXPECT_TRUE(ranks.run->has_whole_guards());
     // What the launcher has made begins with a page of which the segment itself needs little.

@@ -14,6 +14,7 @@ namespace kumi::conductor {
 struct ProcessFacts {
     std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};
+    std::atomic<std::int32_t> exit_code{-1};  ///< What it gave to exit(); -1: it has not called it.
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};

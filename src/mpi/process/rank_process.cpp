@@ -37,6 +37,13 @@ void in_child() {
     end_virtual_time(forked_with_ns);
 }
 
+constinit bool has_attached = false;
+
+// mpirun may say that a rank failed which did not: see Evidence in python/kumihimo/run.
+void note_exit(int code, void*) {
+    if (has_attached) run_link::note_exit(code);
+}
+
 // The last of the libraries' constructors: what is preloaded comes after all that it may need, and
 // the program's own are run after it.
 __attribute__((constructor)) void start() {
@@ -46,6 +53,8 @@ __attribute__((constructor)) void start() {
     forgo_restartable_sequences();
     take_counter_over();
     pthread_atfork(before_fork, nullptr, in_child);
+    // After the handlers of all others, which run in reverse order.
+    ::on_exit(note_exit, nullptr);
 }
 
 /// The work that the calling thread counts is the rank's from now on. Ends the run with a message
@@ -93,9 +102,8 @@ void give_way_on_signal() {
 
 bool attach_to_run() {
     if (stage() != Stage::kStarting) return stage() == Stage::kVirtual;
-    static constinit bool attached = false;
-    if (!attached) attached = run_link::attach();
-    if (attached) return true;
+    if (!has_attached) has_attached = run_link::attach();
+    if (has_attached) return true;
     std::fprintf(stderr, "kumihimo: this process cannot take part in the run\n");
     std::_Exit(1);
 }

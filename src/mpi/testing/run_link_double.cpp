@@ -141,6 +141,7 @@ void compute(Duration span) { clock += span; }
 void note_real_clock(RealClock clock_read) {
     log("real clock %u\n", static_cast<unsigned>(clock_read));
 }
+void note_exit(int) {}
 void sleep(Duration span) {
     log("sleep %lld\n", static_cast<long long>(span.ps));
     clock += span;

@@ -61,6 +61,7 @@ class FakeRun:
     finished: set[int] = field(default_factory=set)
     pids: dict[int, int] = field(default_factory=dict)
     clocks_ps: dict[int, int] = field(default_factory=dict)
+    exit_codes: dict[int, int] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     clock_readings: dict[int, int] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -106,5 +107,6 @@ class FakeRun:
             "clock_readings": self.clock_readings.get(rank, 0),
             "text": self.texts.get(rank, "runs"),
             "finished": rank in self.finished,
+            "exit_code": self.exit_codes.get(rank),
             "blocked": rank in self.texts,
         }

@@ -96,6 +96,42 @@ def test_a_status_after_finalize_is_passed_on() -> None:
     assert outcome.is_complete
 
 
+def reported_by_starter(code: int, exit_codes: dict[int, int], phase: str = "ended") -> Evidence:
+    run = FakeRun(finished=set(range(4)), phase=phase, exit_codes=exit_codes)
+    return evidence(FakeEvent("exited", STARTER, code=code), run=run)
+
+
+def test_a_status_after_finalize_that_mpirun_reports_is_passed_on() -> None:
+    # mpirun kills the others when it knows of the first.
+    found = reported_by_starter(7, {0: 0, 2: 7})
+    assert found.failure() is None
+    outcome = found.outcome()
+    assert outcome.exit_code == 7
+    assert outcome.message == "rank 2 ended with exit code 7 after MPI_Finalize"
+    assert outcome.is_complete
+    assert not found.starter_erred
+
+
+def test_mpirun_errs_if_all_ranks_ended_well() -> None:
+    found = reported_by_starter(1, dict.fromkeys(range(4), 0))
+    assert found.starter_erred
+    assert found.failure() is None
+    assert found.outcome().exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "ends", "phase"),
+    [(1, {0, 1, 2, 3}, "running"), (1, {0, 1, 2}, "ended"), (139, {0, 1, 2, 3}, "ended")],
+    ids=["not finalised", "one unknown", "killed"],
+)
+def test_mpirun_is_believed_otherwise(code: int, ends: set[int], phase: str) -> None:
+    found = reported_by_starter(code, dict.fromkeys(ends, 0), phase)
+    assert not found.starter_erred
+    ending = found.failure()
+    assert ending is not None
+    assert ending.exit_code == code
+
+
 def test_a_crash_after_finalize_leaves_the_run_complete() -> None:
     run = FakeRun(finished=set(range(4)), phase="ended")
     ending = evidence(FakeEvent("signalled", 1, signal=9), run=run).failure()

@@ -24,8 +24,8 @@ def supervise(
     interrupts: Interrupts | None = None,
     starts_ranks_itself: bool = False,
     shown: list[dict[str, Any]] | None = None,
+    warnings: list[str] | None = None,
 ) -> Ending:
-    warnings: list[str] = []
     clock_s = iter(range(10_000))
     supervisor = Supervisor(
         job,
@@ -37,7 +37,7 @@ def supervise(
         starts_ranks_itself=starts_ranks_itself,
         show=(shown if shown is not None else []).append,
         gap_text=lambda source, target: f"x.xml has no route from {source} to {target}",
-        warn=warnings.append,
+        warn=(warnings if warnings is not None else []).append,
         clock=lambda: next(clock_s) / 2,
     )
     return supervisor.supervise()
@@ -187,6 +187,21 @@ def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
     )
     ending = supervise(job, FakeRun(pids=started), starts_ranks_itself=True)
     assert ending.message == "rank 3 was killed by SIGSEGV"
+
+
+def test_an_error_of_mpirun_is_a_warning() -> None:
+    everyone = range(4)
+    run = FakeRun(
+        pids={rank: 100 + rank for rank in everyone},
+        finished=set(everyone),
+        phase="ended",
+        exit_codes=dict.fromkeys(everyone, 0),
+    )
+    job = FakeJob(running=1, script=[[], [], [FakeEvent("exited", STARTER, code=1)]])
+    warnings: list[str] = []
+    ending = supervise(job, run, starts_ranks_itself=True, warnings=warnings)
+    assert (ending.exit_code, ending.is_complete) == (0, True)
+    assert warnings == ["mpirun reports a rank that failed, but all ended with exit code 0"]
 
 
 def test_a_rank_that_ends_before_all_are_watched_is_not_blamed() -> None:
