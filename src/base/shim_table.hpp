@@ -11,8 +11,8 @@
 namespace kumi::inline base {
 
 /// Writes the numbers of the MPI calls that have started the receives and sends without which the
-/// present one cannot end, as far as they are known and there is room. Returns how many were
-/// written.
+/// present one cannot end, as far as they are known and there is room. Some of these may be
+/// complete. Returns how many numbers there are, also if that is more than `room`.
 using NeededMessages = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 
 /// Returns how often the MPI library may poll in vain in the present call although the call can
@@ -62,7 +62,7 @@ using AssertedOfSend = AssertedMessage (*)();
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 10;
+    static constexpr std::uint32_t kVersion = 11;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);

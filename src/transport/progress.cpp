@@ -192,9 +192,11 @@ void Transport::find_needed_calls() {
     // What a call needs does not change while it lasts.
     if (x_shim.needed_messages == nullptr || x_asked_in_call == x_port.call_count()) return;
     x_asked_in_call = x_port.call_count();
-    const std::size_t room = x_receives + x_sends;
-    if (x_calls.size() < room) x_calls.resize(room);
-    const std::size_t count = x_shim.needed_messages(x_calls.data(), room);
+    const std::size_t count = x_shim.needed_messages(x_calls.data(), x_calls.size());
+    if (count > x_calls.size()) {
+        x_calls.resize(count);
+        x_shim.needed_messages(x_calls.data(), count);
+    }
     x_needed_calls.assign(x_calls.begin(), x_calls.begin() + static_cast<std::ptrdiff_t>(count));
     if (!std::ranges::is_sorted(x_needed_calls)) std::ranges::sort(x_needed_calls);
     const auto repeated = std::ranges::unique(x_needed_calls);

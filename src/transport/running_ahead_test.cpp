@@ -68,6 +68,21 @@ TEST_P(RunningAheadTest, OfSeveralReceivesItMustBeKnownWhichAreNeeded) {
     }
 }
 
+/// A program may wait for more requests than are under way: for messages with MPI_PROC_NULL, say.
+TEST_P(RunningAheadTest, CallsThatAreOverHideNoOthers) {
+    run_sent(CallClass::kBlocking, [&](RankUnderTest& rank) {
+        for (std::uint32_t over = 100; over < 110; ++over) needed_calls.push_back(over);
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            rank.receive(in[i], {0, i + 1, 0});
+            needed_calls.push_back(rank.port.call_count());
+        }
+        rank.wait_for(1);
+        rank.require(is_ahead(rank));
+        rank.wait_for(2);
+        rank.require(in[0] + in[1] == "xx");
+    });
+}
+
 TEST_P(RunningAheadTest, AMessageThatWantsAnAnswerMayBeTheOnlyOne) {
     run_sent(CallClass::kSynchronous, [&](RankUnderTest& rank) {
         for (std::uint64_t i = 0; i < 2; ++i) {

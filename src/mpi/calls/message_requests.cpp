@@ -50,12 +50,14 @@ std::size_t needed(std::uint32_t* calls, std::size_t room) {
     // Of requests that were started together, which message is whose is not known: either all are
     // waited for, most often one after another, or nothing is known.
     std::uint32_t call = 0, in_a_row = 0;
-    for (std::size_t i = 0; i < awaited.count && found < room; ++i) {
+    for (std::size_t i = 0; i < awaited.count; ++i) {
         const StartedRequest known = started.find(awaited[i]);
         const bool is_known = known.call != 0;
         in_a_row = is_known && known.call == call ? in_a_row + 1 : 1;
         call = is_known ? known.call : 0;
-        if (is_known && in_a_row == known.together) calls[found++] = call;
+        if (!is_known || in_a_row != known.together) continue;
+        if (found < room) calls[found] = call;
+        ++found;
     }
     return found;
 }

@@ -50,7 +50,7 @@ TEST(ShimCalls, TellsTheRunOfOutermostCallsOnly) {
 TEST(ShimCalls, TellsForWhichMessagesACallWaits) {
     expect_of_each_library({.arguments = {"receives"}},
                            "init\nbarrier world\nneeded only 2 4 5\nneeded only 4\nneeded\n"
-                           " 0,  0\nneeded only 9 4 10\n"
+                           " 0,  0\nneeded only 9 4 10 and 1\n"
                            "needed only 13 12\nfinalize\nneeded\n");
 }
 

@@ -109,7 +109,8 @@ static void print_needed(void) {
     uint32_t calls[3];
     const size_t count = shim_table()->needed_messages(calls, 3);
     printf(shim_table()->waits_for_messages() ? "needed only" : "needed");
-    for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
+    for (size_t i = 0; i < count && i < 3; ++i) printf(" %u", calls[i]);
+    if (count > 3) printf(" and %zu", count - 3);
     printf("\n");
 }
 

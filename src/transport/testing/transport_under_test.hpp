@@ -20,9 +20,8 @@ namespace kumi::transport {
 inline std::vector<std::uint32_t> needed_calls;
 
 inline std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
-    const std::size_t count = std::min(room, needed_calls.size());
-    std::copy_n(needed_calls.begin(), count, calls);
-    return count;
+    std::copy_n(needed_calls.begin(), std::min(room, needed_calls.size()), calls);
+    return needed_calls.size();
 }
 
 /// One rank's process: its transport, and what that has completed.
