@@ -358,18 +358,22 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
     EXPECT_LE(early.handovers, kMessages / 2 + 10 * kRanks);
 }
 
-/// A rank that waits for all others is not resumed for each.
+/// A rank that waits for all others, at once or for one after the other, is not resumed for each.
 TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     constexpr int kRounds = 200;
-    const Deeds deeds(kRounds, {.kind = Deed::Kind::kHalo, .size_bytes = 8});
-    conductor::RunConfiguration configuration = kAllEager;
-    configuration.endpoint.receive_overhead = Duration{70'000};
-    configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
-    const Facts waiting = run(deeds, configuration, true);
-    const Facts resumed = run(deeds, configuration, false);
-    EXPECT_EQ(waiting.times_ps, resumed.times_ps);
-    EXPECT_EQ(waiting.event_hash, resumed.event_hash);
-    EXPECT_LE(waiting.handovers, kRounds * kRanks + 10 * kRanks);
+    for (const bool waits_one_by_one : {false, true}) {
+        const Deeds deeds(
+            kRounds,
+            {.kind = Deed::Kind::kHalo, .size_bytes = 8, .waits_one_by_one = waits_one_by_one});
+        conductor::RunConfiguration configuration = kAllEager;
+        configuration.endpoint.receive_overhead = Duration{70'000};
+        configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
+        const Facts waiting = run(deeds, configuration, true);
+        const Facts resumed = run(deeds, configuration, false);
+        EXPECT_EQ(waiting.times_ps, resumed.times_ps);
+        EXPECT_EQ(waiting.event_hash, resumed.event_hash);
+        EXPECT_LE(waiting.handovers, kRounds * kRanks + 10 * kRanks);
+    }
 }
 
 /// More than a rank's deferred steps have room for.

@@ -216,8 +216,9 @@ conductor::EndpointPort::Wait Transport::describe_awaited(bool is_exact) {
     for (const std::uint32_t number : x_awaited) {
         if (x_port.request(number).kind == endpoint::RequestKind::kReceive) ++receives;
     }
-    // What other receives get while the rank waits, its process might want to answer.
-    wait.may_run_ahead = is_exact && receives == x_receives;
+    wait.may_run_ahead = is_exact;
+    // What these get while the rank waits, its process might want to answer.
+    wait.has_others = receives != x_receives;
     return wait;
 }
 

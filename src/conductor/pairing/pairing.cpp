@@ -66,12 +66,17 @@ void condemn_pair(ConductorState& state, std::uint32_t rank) {
 
 void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& request) {
     RankSlot& slot = state.slot(rank);
-    if (!request.is_uncertain || slot.turn.uncertain == 0 ||
-        slot.process != ProcessState::kAwaitsRequests ||
-        !is_certain(state, request, slot.turn.awaits_one))
-        return;
-    request.is_uncertain = false;
-    if (--slot.turn.uncertain > 0) return;
+    const bool waits = slot.process == ProcessState::kAwaitsRequests && !slot.stream.empty();
+    if (!waits || slot.turn.uncertain == 0) return;
+    if (request.is_uncertain && is_certain(state, request, slot.turn.awaits_one)) {
+        request.is_uncertain = false;
+        --slot.turn.uncertain;
+    }
+    if (slot.turn.awaits_others && slot.pairing.needs_no_answer()) {
+        slot.turn.awaits_others = false;
+        --slot.turn.uncertain;
+    }
+    if (slot.turn.uncertain > 0) return;
     slot.process.enter(ProcessState::kReady);
     state.scheduling.ready.push({slot.turn.ran_last, slot.turn.computes_long, rank});
 }
@@ -89,6 +94,7 @@ void pair_message(ConductorState& state, std::uint32_t index) {
     const Message& message = state.messages.at(index);
     if (!is_envelope(message) || state.keeps_in_time(message.target)) return;
     Pairing& pairing = state.slot(message.target).pairing;
+    if (message.is_synchronous != 0) pairing.has_synchronous = true;
     const matching::Envelope envelope = envelope_of(message);
     const matching::Search search = pairing.open.take(*state.arena, envelope, kNo);
     if (search.found) return pair(state, message.target, search.id, index);

@@ -259,6 +259,9 @@ bool EndpointPort::wait(const Wait& wait) {
         if (request(number).is_uncertain) ++uncertain;
         operation.number = number;
     }
+    x_slot->turn.awaits_others =
+        wait.may_run_ahead && wait.has_others && !x_slot->pairing.needs_no_answer();
+    if (x_slot->turn.awaits_others) ++uncertain;
     const bool was_synchronised = is_synchronised();
     x_slot->stream.add(operation);
     ++x_state->deferred;

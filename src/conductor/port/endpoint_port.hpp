@@ -87,6 +87,7 @@ class EndpointPort : public MemoryPort {
         std::span<const std::uint32_t> requests{};
         bool is_exact = false;       ///< It goes on when it has all of them, and not before.
         bool may_run_ahead = false;  ///< As soon as all of them are certain.
+        bool has_others = false;     ///< Other receives are outstanding.
         /// The MPI library waits for these and for no message of its own; see running_ahead.hpp.
         bool holds_internal = false;
     };

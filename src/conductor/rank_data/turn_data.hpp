@@ -11,8 +11,11 @@ namespace kumi::conductor {
 struct TurnData {
     std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
     StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
-    /// The number of awaited requests that are not certain; 0 if that does not matter.
+    /// The number of awaited requests that are not certain, and one more if `awaits_others`; 0 if
+    /// that does not matter.
     std::uint32_t uncertain = 0;
+    /// Other receives may still get a message that is to be answered.
+    bool awaits_others = false;
     bool awaits_one = false;  ///< It awaits no more than one request.
     bool is_away = false;     ///< Its process computes without the baton; see baton.hpp.
     /// How often its process is inside of a port. If it is, no signal handler may be.

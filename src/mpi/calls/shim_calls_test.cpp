@@ -70,8 +70,8 @@ TEST(ShimCalls, TellsOfEachStepOfAccumulatesOnce) {
 
 TEST(ShimCalls, TellsWhetherACallDoesNothingButWaitForMessages) {
     expect_of_each_library({.arguments = {"waits-for-messages"}},
-                           "needed\ninit\nbarrier world\nneeded only\nneeded\n"
-                           "needed only\nneeded only\nneeded\nfinalize\n");
+                           "needed\ninit\nbarrier world\nneeded only 1\nneeded\n"
+                           "needed only 3\nneeded only\nneeded\nfinalize\n");
 }
 
 /// Elements by number: 4 double, 9 int32, 5 float complex, 0 nothing is known.
