@@ -25,6 +25,7 @@ struct Deed {
     bool is_from_anybody = false;
     // Of a halo or a race, in which all ranks take part:
     bool waits_one_by_one = false;
+    bool exchanges = false;         ///< While the messages of a halo are outstanding.
     std::uint32_t synchronous = 0;  ///< A bit for each rank that sends so.
 };
 using Deeds = std::vector<Deed>;
@@ -35,8 +36,8 @@ std::ostream& operator<<(std::ostream& out, const Deed& deed) {
     return out << kNames[static_cast<int>(deed.kind)] << ' ' << deed.rank << " -> " << deed.peer
                << ", " << deed.size_bytes << " bytes, tag " << deed.tag
                << (deed.is_from_anybody ? ", from anybody" : "")
-               << (deed.waits_one_by_one ? ", waits one by one" : "") << ", synchronous "
-               << deed.synchronous;
+               << (deed.waits_one_by_one ? ", waits one by one" : "")
+               << (deed.exchanges ? ", exchanges" : "") << ", synchronous " << deed.synchronous;
 }
 
 constexpr std::uint32_t kRanks = 4;
@@ -171,6 +172,7 @@ void do_halo(const Deed& deed, conductor::AllPorts& port, Caller& caller) {
             caller.begin_send(target, size_bytes, deed.tag, request);
         awaited.push_back(&request);
     }
+    if (deed.exchanges) caller.exchange(rank ^ 1, deed.size_bytes, deed.tag + 10);
     if (!deed.waits_one_by_one) return caller.wait(awaited);
     // Those of sends first: something is done before the messages are waited for.
     std::ranges::reverse(awaited);
@@ -286,7 +288,8 @@ rc::Gen<Deed> any_deed() {
     using Kind = Deed::Kind;
     return rc::gen::apply(
         [](Kind kind, std::uint32_t rank, std::uint32_t other, std::uint64_t size_bytes,
-           std::uint64_t tag, int anybody, bool one_by_one, std::uint32_t synchronous) {
+           std::uint64_t tag, int anybody, bool one_by_one, bool exchanges,
+           std::uint32_t synchronous) {
             const bool is_halo = kind == Kind::kHalo || kind == Kind::kRace;
             return Deed{.kind = kind,
                         .rank = rank,
@@ -295,6 +298,7 @@ rc::Gen<Deed> any_deed() {
                         .tag = tag,
                         .is_from_anybody = !is_halo && anybody == 0,
                         .waits_one_by_one = is_halo && one_by_one,
+                        .exchanges = kind == Kind::kHalo && exchanges,
                         .synchronous = is_halo ? synchronous : 0};
         },
         rc::gen::weightedElement<Kind>({{6, Kind::kMessage},
@@ -307,7 +311,7 @@ rc::Gen<Deed> any_deed() {
                                         {1, Kind::kTest}}),
         rc::gen::inRange<std::uint32_t>(0, kRanks), rc::gen::inRange<std::uint32_t>(1, kRanks),
         rc::gen::inRange<std::uint64_t>(1, 4096), rc::gen::inRange<std::uint64_t>(0, 2),
-        rc::gen::inRange(0, 12), rc::gen::arbitrary<bool>(),
+        rc::gen::inRange(0, 12), rc::gen::arbitrary<bool>(), rc::gen::arbitrary<bool>(),
         rc::gen::element<std::uint32_t>(0, 0, 1, 5, 15));
 }
 

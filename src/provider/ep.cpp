@@ -41,7 +41,7 @@ Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
 void Endpoint::complete(const transport::Completion& completion) {
     const bool received = completion.operation == transport::Completion::Operation::kReceive;
     CompletionQueue* queue = received ? receive_queue : send_queue;
-    if (queue != nullptr) queue->entries.push_back(completion);
+    if (queue != nullptr) queue->entries.add(completion);
 }
 
 void Endpoint::count_remote_access(transport::Completion::Operation operation) {

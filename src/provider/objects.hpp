@@ -51,26 +51,35 @@ struct AddressVector {
 
 struct Endpoint;
 
-/// Completions in the order in which they happened. As often as it is empty, it begins again at the
-/// same place in memory.
+/// Completions in the order in which they happened, but those of synchronous messages first: MPICH
+/// reads eight at once, and looks after that whether its call may end. It must have answered what
+/// has arrived until then, however many other messages have ended since it read last: that depends
+/// on whether its process was resumed for each of them. As often as the list is empty, it begins
+/// again at the same place in memory.
 class CompletionList {
    public:
     bool empty() const { return x_unread == 0; }
     const transport::Completion& front() const { return x_entries[x_first]; }
 
-    void push_back(const transport::Completion& completion) {
+    void add(const transport::Completion& completion) {
         // Never emptied, it must not grow without end, either.
         if (x_first >= kManyRead && 2 * x_first >= x_entries.size()) {
             x_entries.erase(x_entries.begin(),
                             x_entries.begin() + static_cast<std::ptrdiff_t>(x_first));
             x_first = 0;
         }
-        x_entries.push_back(completion);
+        if (completion.is_synchronous) {
+            const std::size_t place = x_first + x_synchronous++;
+            x_entries.insert(x_entries.begin() + static_cast<std::ptrdiff_t>(place), completion);
+        } else {
+            x_entries.push_back(completion);
+        }
         ++x_unread;
     }
 
     void pop_front() {
         ++x_first;
+        if (x_synchronous > 0) --x_synchronous;
         if (--x_unread > 0) return;
         x_entries.clear();
         x_first = 0;
@@ -82,9 +91,10 @@ class CompletionList {
     std::vector<transport::Completion> x_entries;
     std::size_t x_first = 0;  ///< Those before it have been read.
     std::size_t x_unread = 0;
+    std::size_t x_synchronous = 0;  ///< Of these, the first.
 };
 
-/// Completions in the order in which they happened. A caller that finds none lets the rank wait.
+/// Completions for the MPI library. A caller that finds none lets the rank wait.
 struct CompletionQueue {
     fid_cq fid{};
     fi_cq_format format = FI_CQ_FORMAT_TAGGED;

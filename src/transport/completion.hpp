@@ -15,6 +15,7 @@ struct Completion {
     bool tagged = false;
     bool has_data = false;
     bool buffer_released = false;  ///< A multi-receive buffer is used up.
+    bool is_synchronous = false;   ///< The MPI library answers the message.
     std::uint32_t source = 0;
     std::uint32_t logged = 0;         ///< The request's number in records of calls, or 0.
     std::uint64_t size_bytes = 0;     ///< Received.

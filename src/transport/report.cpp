@@ -57,6 +57,7 @@ void Transport::report_receive(std::uint32_t number) {
                           .operation = Completion::Operation::kReceive,
                           .tagged = request.tagged,
                           .has_data = message.head.has_data,
+                          .is_synchronous = request.tagged && message.is_synchronous != 0,
                           .source = message.source,
                           .logged = asked.logged,
                           .tag = message.head.tag,
