@@ -45,7 +45,7 @@ bool waits_for_messages() {
 }
 
 std::size_t needed(std::uint32_t* calls, std::size_t room) {
-    if (detail::present.sends_or_receives) {
+    if (detail::present.needs_own) {
         if (room > 0) calls[0] = run_link::call_number();
         return 1;
     }

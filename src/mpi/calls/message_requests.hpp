@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "mpi/calls/library_algorithms.hpp"
 #include "mpi/calls/started_requests.hpp"
 #include "mpi/function_name.hpp"
 #include "mpi/process/rank_process.hpp"
@@ -19,6 +20,7 @@ enum class Role : std::uint8_t {
     kStartsAll,
     kMakesSynchronous,  ///< A persistent request.
     kSendsOrReceives,   ///< And returns when that is over.
+    kExchangesAll,      ///< With all others, often many messages at once.
     kWaitsForOne,
     kWaitsForAll,
     kLooksThrough,  ///< An array, for one that is complete.
@@ -32,6 +34,7 @@ constexpr Role role_of(std::string_view name) {
     if (is_function(name, "ssend_init")) return Role::kMakesSynchronous;
     if (is_one_of(name, "send", "rsend", "ssend", "recv", "sendrecv", "sendrecv_replace"))
         return Role::kSendsOrReceives;
+    if (is_one_of(name, "alltoall", "alltoallv", "alltoallw")) return Role::kExchangesAll;
     if (is_function(name, "wait")) return Role::kWaitsForOne;
     if (is_function(name, "waitall")) return Role::kWaitsForAll;
     if (is_one_of(name, "waitany", "waitsome", "testany", "testsome", "testall"))
@@ -61,6 +64,7 @@ struct Present {
     Requests awaited{};
     std::size_t looked_through = 0;  ///< Requests.
     bool sends_or_receives = false;
+    bool needs_own = false;  ///< All messages that it has started itself so far.
 };
 extern constinit Present present;
 }  // namespace detail
@@ -110,11 +114,30 @@ template <Language kLanguage>
 class Call<Role::kSendsOrReceives, kLanguage> {
    public:
     Call(const CallScope& scope, const Word*) : x_counts(scope.is_outermost()) {
-        if (x_counts) detail::present.sends_or_receives = true;
+        if (x_counts) detail::present.sends_or_receives = detail::present.needs_own = true;
     }
     void end(std::intptr_t) const {
-        if (x_counts) detail::present.sends_or_receives = false;
+        if (x_counts) detail::present = {};
     }
+
+   private:
+    const bool x_counts;
+};
+
+template <Language kLanguage>
+class Call<Role::kExchangesAll, kLanguage> {
+   public:
+    Call(const CallScope& scope, const Word*)
+        : x_counts(scope.is_outermost() && exchanges_in_rounds()) {
+        if (x_counts) detail::present.needs_own = true;
+    }
+    // The call may be answered without the library.
+    ~Call() {
+        if (x_counts) detail::present = {};
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    void end(std::intptr_t) const {}
 
    private:
     const bool x_counts;
