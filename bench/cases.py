@@ -34,10 +34,10 @@ def _ring(how: str, ranks: int, messages: int) -> Case:
     return Case(name, "ring", arguments, ranks, messages, 3)
 
 
-def _halo(ranks: int, exchanges: int) -> Case:
+def _halo(ranks: int, exchanges: int, *how: str) -> Case:
     messages = 6 * ranks * exchanges
-    arguments = (str(exchanges), "1024")
-    return Case(f"halo, {ranks} ranks", "halo", arguments, ranks, messages, 3)
+    name = ", ".join(("halo", *(f"a wait for {word}" for word in how), f"{ranks} ranks"))
+    return Case(name, "halo", (str(exchanges), "1024", *how), ranks, messages, 3)
 
 
 def _conjugate_gradient(letter: str, ranks: int, repeats: int) -> Case:
@@ -94,6 +94,7 @@ CASES = (
     _ring("all", 256, 1_024_000),
     _halo(64, 1000),
     _halo(256, 500),
+    _halo(64, 1000, "each"),
     _all_to_all("pairwise", 1, 3),
     _all_to_all("library", 1, 1),
     _conjugate_gradient("S", 64, 3),
