@@ -34,10 +34,11 @@ def _ring(how: str, ranks: int, messages: int) -> Case:
     return Case(name, "ring", arguments, ranks, messages, 3)
 
 
-def _halo(ranks: int, exchanges: int, *how: str) -> Case:
+def _halo(waits_for: str, ranks: int, exchanges: int) -> Case:
     messages = 6 * ranks * exchanges
-    name = ", ".join(("halo", *(f"a wait for {word}" for word in how), f"{ranks} ranks"))
-    return Case(name, "halo", (str(exchanges), "1024", *how), ranks, messages, 3)
+    arguments = (str(exchanges), "1024", waits_for)
+    kind = {"all": "halo", "each": "halo, a wait for each"}[waits_for]
+    return Case(f"{kind}, {ranks} ranks", "halo", arguments, ranks, messages, 3)
 
 
 def _conjugate_gradient(letter: str, ranks: int, repeats: int) -> Case:
@@ -92,9 +93,9 @@ CASES = (
     _ring("token", 256, 1_024_000),
     _ring("all", 64, 1_024_000),
     _ring("all", 256, 1_024_000),
-    _halo(64, 1000),
-    _halo(256, 500),
-    _halo(64, 1000, "each"),
+    _halo("all", 64, 1000),
+    _halo("all", 256, 500),
+    _halo("each", 64, 1000),
     _all_to_all("pairwise", 1, 3),
     _all_to_all("library", 1, 1),
     _conjugate_gradient("S", 64, 3),

@@ -1,6 +1,6 @@
 /* Each rank exchanges messages with its six neighbours on a periodic grid of three dimensions,
-   again and again. Arguments: exchanges, bytes, and "each" if it waits for one message after the
-   other, as HPCG and LULESH do. */
+   again and again. Arguments: exchanges, bytes, and whether it waits for "all" messages at once or
+   for "each", one after the other, as HPCG and LULESH do. */
 #include "../../examples/apps/program.h"
 
 enum { kDimensions = 3, kNeighbours = 2 * kDimensions };
@@ -33,8 +33,9 @@ int main(int argc, char** argv) {
         for (int i = 0; i < kNeighbours; ++i)
             MPI_Isend(out + (size_t)size_bytes * i, size_bytes, MPI_BYTE, neighbours[i ^ 1], i,
                       grid, &requests[kNeighbours + i]);
-        for (int i = 0; waits_for_each && i < kNeighbours; ++i)
-            MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        if (waits_for_each) {
+            for (int i = 0; i < kNeighbours; ++i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        }
         MPI_Waitall(2 * kNeighbours, requests, MPI_STATUSES_IGNORE);
     }
     report("halo", start);

@@ -207,6 +207,13 @@ def run_simulated(
     return Job(started.stdout, started.stderr, result, folder)
 
 
+def on_four_hosts(folder: Path, command: Sequence[str], *options: str) -> list[str]:
+    """The command line of a run on four hosts, which may end in any way."""
+    start = [str(BIN / "kumihimo"), "run", "-n", "4", "--quiet", "--compute", "none"]
+    where = ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(folder)]
+    return [*start, *where, *options, "--", *command]
+
+
 @contextmanager
 def busy_computer(limit_s: int = 60) -> Iterator[None]:
     """Keep two processors busy with processes that come and go, for `limit_s` at most."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, run
+from jobs import MPICH, OPEN_MPI, Mpi, on_four_hosts, run
 
 
 def end_of(program: str, mpi: Mpi, tmp_path: Path, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -17,9 +17,7 @@ def end_of(program: str, mpi: Mpi, tmp_path: Path, *flags: str) -> subprocess.Co
     source.write_text(program)
     binary = tmp_path / "program"
     run([mpi.compilers[".c"], str(source), "-o", str(binary), *flags])
-    start = [str(BIN / "kumihimo"), "run", "-n", "4", "--quiet", "--compute", "none"]
-    where = ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(tmp_path / "result")]
-    command = [*start, *where, str(binary)]
+    command = on_four_hosts(tmp_path / "result", [str(binary)])
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 

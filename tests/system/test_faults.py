@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run
+from jobs import MPICH, OPEN_MPI, Mpi, command_of, on_four_hosts, run
 from leftovers import (
     has_begun_to_write_result,
     in_private_mounts,
@@ -47,13 +47,6 @@ class Failed:
         return [line for line in self.stderr.splitlines() if line.startswith("kumihimo: error:")]
 
 
-def kumihimo(folder: Path, command: Sequence[str], *options: str) -> list[str]:
-    """The command line of a run on four hosts."""
-    start = [str(BIN / "kumihimo"), "run", "-n", "4", "--quiet", "--compute", "none"]
-    where = ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(folder)]
-    return [*start, *where, *options, "--", *command]
-
-
 @contextmanager
 def running(
     tmp_path: Path, command: Sequence[str], *options: str
@@ -63,7 +56,7 @@ def running(
     (tmp_path / "memory").mkdir()
     with subprocess.Popen(
         with_shared_memory_in(
-            tmp_path / "memory", kumihimo(tmp_path / "result", command, *options)
+            tmp_path / "memory", on_four_hosts(tmp_path / "result", command, *options)
         ),
         env={**os.environ, "TMPDIR": str(tmp_path / "scratch")},
         stdin=subprocess.DEVNULL,
@@ -256,7 +249,7 @@ def test_a_program_that_sends_nothing_is_no_fault(tmp_path: Path) -> None:
     )
     program = tmp_path / "bare"
     subprocess.run([MPICH.compilers[".c"], f"{program}.c", "-o", str(program)], check=True)
-    command = kumihimo(tmp_path / "result", [str(program)])
+    command = on_four_hosts(tmp_path / "result", [str(program)])
     finished = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (finished.returncode, finished.stderr) == (0, "")
 
@@ -377,7 +370,7 @@ def test_an_unusable_result_folder_is_found_before_the_start(out: str, tmp_path:
     (tmp_path / "occupied" / "mine.txt").write_text("keep me")
     (tmp_path / "file").write_text("keep me")
     started = tmp_path / "started"
-    command = kumihimo(tmp_path / out, ["touch", str(started)])
+    command = on_four_hosts(tmp_path / out, ["touch", str(started)])
     finished = subprocess.run(
         command, capture_output=True, text=True, timeout=LIMIT_S, cwd=tmp_path, check=False
     )
@@ -393,7 +386,7 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     mount = f"mount -t tmpfs -o size=256k none {shlex.quote(str(disk))}"
     command = command_of(MPICH, "ring", "2000", "8")
     finished = subprocess.run(
-        in_private_mounts(mount, *kumihimo(disk / "result", command)),
+        in_private_mounts(mount, *on_four_hosts(disk / "result", command)),
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -406,7 +399,7 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
 
 def test_too_little_shared_memory_is_named(tmp_path: Path) -> None:
     mount = "mount -t tmpfs -o size=64k none /dev/shm"
-    command = kumihimo(tmp_path / "result", command_of(MPICH, "ring", "2", "8"))
+    command = on_four_hosts(tmp_path / "result", command_of(MPICH, "ring", "2", "8"))
     finished = subprocess.run(
         in_private_mounts(mount, *command),
         capture_output=True,
@@ -422,7 +415,7 @@ def test_64_mb_of_shared_memory_are_enough(tmp_path: Path) -> None:
     mount = "mount -t tmpfs -o size=64m none /dev/shm"
     count = 'trap "ls -A /dev/shm | wc -l" EXIT'
     command = shlex.join(
-        kumihimo(tmp_path / "result", command_of(MPICH, "ring", "2", "1000000"))
+        on_four_hosts(tmp_path / "result", command_of(MPICH, "ring", "2", "1000000"))
     ).replace("-n 4", "-n 64")
     command = command.replace("star4.toml", "star64.toml")
     finished = subprocess.run(
@@ -462,7 +455,7 @@ def test_a_child_that_calls_mpi_is_told_so(mpi: Mpi, tmp_path: Path) -> None:
     source.write_text(CHILD)
     binary = tmp_path / "child"
     run([mpi.compilers[".c"], str(source), "-o", str(binary)])
-    command = kumihimo(tmp_path / "result", [str(binary)])
+    command = on_four_hosts(tmp_path / "result", [str(binary)])
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "a child process of rank 2 calls MPI_Barrier: only the rank itself can" in ended.stderr
     # The ranks go on.
@@ -477,7 +470,7 @@ def test_a_program_without_mpi_leaves_no_result(tmp_path: Path) -> None:
 
 
 def test_a_limit_on_files_is_named(tmp_path: Path) -> None:
-    command = kumihimo(tmp_path / "result", command_of(MPICH, "ring"))
+    command = on_four_hosts(tmp_path / "result", command_of(MPICH, "ring"))
     ended = subprocess.run(
         ["prlimit", "--fsize=10240", *command], capture_output=True, text=True, check=False
     )
@@ -490,7 +483,7 @@ def test_a_limit_on_files_is_named(tmp_path: Path) -> None:
 def test_a_run_that_computes_nothing_says_that_rates_mean_nothing(tmp_path: Path) -> None:
     def remarks_of(program: str) -> str:
         folder = tmp_path / program
-        command = kumihimo(folder, command_of(MPICH, program))
+        command = on_four_hosts(folder, command_of(MPICH, program))
         subprocess.run(command, check=True, capture_output=True)
         return " ".join(json.loads((folder / "host.json").read_text())["remarks"])
 

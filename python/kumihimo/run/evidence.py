@@ -66,12 +66,15 @@ class Evidence:
                 if event.code != 0:
                     self._failed_after_end[event.rank] = event.code
                 return
-        elif event.kind == "exited" and (event.code == 0 or self._failed_only_after_end(event)):
+        elif event.kind == "exited" and (event.code == 0 or self._note_failure_after_end(event)):
             return  # mpirun is content: it would have reported a rank that was not.
         self._ends.setdefault(event.rank, event)
 
-    def _failed_only_after_end(self, event: Event) -> bool:
-        """Return whether the failure that mpirun reports leaves the run complete."""
+    def _note_failure_after_end(self, event: Event) -> bool:
+        """Take note of how ranks have ended if mpirun reports a failure when virtual time is over.
+
+        Return whether that leaves the run complete.
+        """
         if self._run.progress()["phase"] != "ended":
             return False
         codes = [self._run.rank_status(rank)["exit_code"] for rank in range(self._ranks)]

@@ -38,7 +38,8 @@ void dissolve_pairs(ConductorState& state, std::uint32_t rank);
 /// Virtual time begins: what is there already counts as if it had been posted and sent just now.
 void pair_what_is_there(ConductorState& state, std::uint32_t rank);
 
-/// A request that the process of `rank` may await has become certain.
+/// A request of `rank` has become certain: its process may await it, or that the messages of its
+/// other receives are known.
 void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& request);
 
 }  // namespace kumi::conductor

@@ -110,26 +110,13 @@ class Call {
     Requests x_requests;
 };
 
-template <Language kLanguage>
-class Call<Role::kSendsOrReceives, kLanguage> {
-   public:
-    Call(const CallScope& scope, const Word*) : x_counts(scope.is_outermost()) {
-        if (x_counts) detail::present.sends_or_receives = detail::present.needs_own = true;
-    }
-    void end(std::intptr_t) const {
-        if (x_counts) detail::present = {};
-    }
-
-   private:
-    const bool x_counts;
-};
-
-template <Language kLanguage>
-class Call<Role::kExchangesAll, kLanguage> {
+template <Role kRole, Language kLanguage>
+    requires(kRole == Role::kSendsOrReceives || kRole == Role::kExchangesAll)
+class Call<kRole, kLanguage> {
    public:
     Call(const CallScope& scope, const Word*)
-        : x_counts(scope.is_outermost() && exchanges_in_rounds()) {
-        if (x_counts) detail::present.needs_own = true;
+        : x_counts(scope.is_outermost() && (kIsOfMessages || exchanges_in_rounds())) {
+        if (x_counts) detail::present = {.sends_or_receives = kIsOfMessages, .needs_own = true};
     }
     // The call may be answered without the library.
     ~Call() {
@@ -140,6 +127,8 @@ class Call<Role::kExchangesAll, kLanguage> {
     void end(std::intptr_t) const {}
 
    private:
+    static constexpr bool kIsOfMessages = kRole == Role::kSendsOrReceives;
+
     const bool x_counts;
 };
 
