@@ -23,8 +23,9 @@ namespace {
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 /// No process can go on before one of those that are away is back.
 constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
-/// A process that has the baton seldom has it for longer than a few microseconds.
-constexpr int kSpins = 100;
+/// Some 50 µs: a process that has the baton seldom has it for longer. To sleep, and to be resumed
+/// by the other core, takes as long as an MPI call.
+constexpr int kSpins = 1500;
 /// Between two looks of a process that watches a free core: that, or a fourth of the time since it
 /// began, and not more than the other.
 constexpr std::int64_t kShortestWatch_ns = 20'000;
@@ -115,11 +116,22 @@ bool is_much_deferred(ConductorState& state) {
     return state.scheduling.deferral.is_much(state.deferred, state.rank_count());
 }
 
-/// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
+/// Takes out a rank that could run ahead: the first of those whose processes ran on `core` last, if
+/// there are such. Others would have to move, with all that they need.
+std::uint32_t pop_ready(ConductorState& state, std::uint32_t core) {
+    Scheduling& scheduling = state.scheduling;
+    if (!scheduling.cores.several() || scheduling.cores.keeps_to_one())
+        return scheduling.ready.pop().rank;
+    return scheduling.ready
+        .pop_preferred([&](std::uint32_t rank) { return state.slot(rank).turn.core == core; })
+        .rank;
+}
+
+/// The next rank to run, on `core`. kNobody: all have finished. kNobodyYet: see there.
 ///
 /// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
 /// to where these must wait.
-std::uint32_t choose(ConductorState& state) {
+std::uint32_t choose(ConductorState& state, std::uint32_t core) {
     if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
     state.deadlock_check.only_looks = false;
     state.scheduling.is_worth_watching = false;
@@ -171,7 +183,7 @@ std::uint32_t choose(ConductorState& state) {
             end_at_rest(state);
         }
     }
-    return state.scheduling.ready.pop().rank;
+    return pop_ready(state, core);
 }
 
 /// All ranks have finished.
@@ -274,7 +286,7 @@ bool look_for_next(ConductorState& state, std::uint32_t rank) {
     if (!state.scheduling.baton.try_lock()) return true;
     const std::uint32_t core = state.slot(rank).away.watched_core;
     const bool is_watcher = state.scheduling.cores.is_watched_by(core, rank);
-    const std::uint32_t next = is_watcher ? choose(state) : kNobodyYet;
+    const std::uint32_t next = is_watcher ? choose(state, core) : kNobodyYet;
     if (next != kNobodyYet) {
         KUMI_ASSERT(next != kNobody, "a rank that waits has finished");
         hand_over(state, next, state.scheduling.cores.take(core));
@@ -340,7 +352,9 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
     state.scheduling.is_worth_watching = false;
     choose_cores(state);
-    const std::uint32_t next = state.scheduling.cores.has_too_many() ? kNobodyYet : choose(state);
+    Cores& cores = state.scheduling.cores;
+    const std::uint32_t next =
+        cores.has_too_many() ? kNobodyYet : choose(state, state.slot(rank).turn.core);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);
         return;
@@ -354,7 +368,7 @@ void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
     if (!state.scheduling.cores.several()) return;
     note_absence(state, rank);
     if (for_long && state.scheduling.cores.has_free()) {
-        const std::uint32_t next = choose(state);
+        const std::uint32_t next = choose(state, state.scheduling.cores.first_free());
         if (next != kNobodyYet)
             return hand_over(state, next, state.scheduling.cores.take(state.slot(next).turn.core));
         if (state.scheduling.is_worth_watching) appoint_watcher(state, rank);
@@ -377,12 +391,11 @@ void give_way(ConductorState& state, std::uint32_t rank) {
     } else if (!state.scheduling.baton.try_lock()) {
         return;
     }
-    const std::uint32_t next = choose(state);
+    Cores& cores = state.scheduling.cores;
+    const bool has_free = cores.has_free();
+    const std::uint32_t next = choose(state, has_free ? cores.first_free() : slot.turn.core);
     if (next != kNobodyYet)
-        return hand_over(state, next,
-                         state.scheduling.cores.has_free()
-                             ? state.scheduling.cores.take(slot.turn.core)
-                             : slot.turn.core);
+        return hand_over(state, next, has_free ? cores.take(slot.turn.core) : slot.turn.core);
     state.holder.store(-1, std::memory_order_relaxed);
     state.scheduling.baton.unlock();
 }
@@ -419,14 +432,14 @@ void start_virtual_time(ConductorState& state) {
     state.scheduling.baton.lock();
     choose_cores(state);
     if (state.scheduling.cores.several()) set_all_away(state);
-    hand_over(state, choose(state), state.scheduling.cores.take(0));
+    hand_over(state, choose(state, 0), state.scheduling.cores.take(0));
 }
 
 void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     state.slot(rank).status.store(RankStatus::kFinishing, std::memory_order_relaxed);
     if (state.counts.finishing.fetch_add(1, std::memory_order_relaxed) + 1 == state.rank_count())
         note_end(state);
-    const std::uint32_t next = choose(state);
+    const std::uint32_t next = choose(state, state.slot(rank).turn.core);
     if (next != kNobody) {
         const bool watches = leave_baton(state, rank, next);
         return await_baton(state, rank, watches);

@@ -38,10 +38,11 @@ class Cores {
     bool has_too_many() const { return busy() > x_most; }
     /// One is busy, and no other is to be. Asked in each call, so the bits are not counted.
     bool is_alone() const { return x_most == 1 && x_busy != 0 && (x_busy & (x_busy - 1)) == 0; }
+    /// One that is free, of which there must be one.
+    std::uint32_t first_free() const { return static_cast<std::uint32_t>(std::countr_one(x_busy)); }
     /// A free one becomes busy: `wish` if that is free. There must be one.
     std::uint32_t take(std::uint32_t wish) {
-        const std::uint32_t core =
-            is_busy(wish) ? static_cast<std::uint32_t>(std::countr_one(x_busy)) : wish;
+        const std::uint32_t core = is_busy(wish) ? first_free() : wish;
         KUMI_ASSERT(core < x_count, "no core is free");
         x_busy |= bit(core);
         x_watchers[core] = kNobody;

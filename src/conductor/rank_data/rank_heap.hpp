@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/memory/arena.hpp"
 
@@ -35,6 +36,20 @@ class RankHeap {
         --x_size;
         sink(0, x_entries[x_size]);
         return first;
+    }
+    /// Takes out the first whose rank `is_preferred`, or the first of all if none is. O(size) if
+    /// those differ.
+    template <class Preferred>
+    Entry pop_preferred(Preferred&& is_preferred) {
+        if (is_preferred(top().rank)) return pop();
+        const Entry* best = nullptr;
+        for (const Entry& entry : std::span(x_entries, x_size)) {
+            if (is_preferred(entry.rank) && (best == nullptr || entry < *best)) best = &entry;
+        }
+        if (best == nullptr) return pop();
+        const Entry found = *best;
+        remove(found.rank);
+        return found;
     }
     bool contains(std::uint32_t rank) const {
         const std::uint32_t place = x_places[rank];

@@ -53,6 +53,15 @@ TEST_F(RunQueueTest, OfThoseThatComputeForLongTheOneThatRanFirstIsReadyFirst) {
     for (const std::uint32_t rank : {1U, 2U, 3U, 0U}) EXPECT_EQ(ready.pop().rank, rank);
 }
 
+TEST_F(RunQueueTest, OfThosePreferredTheFirstIsTaken) {
+    ReadyRanks ready(&*arena, 4);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) ready.push({rank, true, rank});
+    const auto is_odd = [](std::uint32_t rank) { return rank % 2 != 0; };
+    for (const std::uint32_t rank : {1U, 3U, 0U, 2U})
+        EXPECT_EQ(ready.pop_preferred(is_odd).rank, rank);
+    EXPECT_TRUE(ready.empty());
+}
+
 TEST_F(RunQueueTest, WhoLeavesWithoutBeingInItEndsTheProcess) {
     ReadyRanks ready(&*arena, 2);
     ready.push({1, false, 0});
