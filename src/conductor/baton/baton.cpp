@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 /// No process can go on before one of those that are away is back.
 constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
-/// Some 50 µs: a process that has the baton seldom has it for longer. To sleep, and to be resumed
+/// Some 40 µs: a process that has the baton seldom has it for longer. To sleep, and to be resumed
 /// by the other core, takes as long as an MPI call.
 constexpr int kSpins = 1500;
 /// Between two looks of a process that watches a free core: that, or a fourth of the time since it
