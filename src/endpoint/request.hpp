@@ -65,9 +65,8 @@ struct alignas(64) Request {
     bool discards = false;      ///< Wants the message gone, not its payload.
     bool is_multi = false;      ///< Takes message after message until too little is left.
     bool is_cancelled = false;  ///< Complete without a message.
-    /// Its process has, or is about to have, its completion.
-    bool is_taken = false;
-    bool is_awaited = false;  ///< One of those without which a wait cannot end.
+    bool is_taken = false;      ///< Its process has its completion, and needs no more of it.
+    bool is_awaited = false;    ///< One of those without which a wait cannot end.
     /// One of these by whose message the process is held up: it would run ahead if it were sure of
     /// it. Ends with the wait.
     bool is_uncertain = false;

@@ -159,9 +159,7 @@ void Transport::wait(WaitStyle style) {
     wait.holds_internal = wait.is_exact;
     if (x_port.wait(wait)) {
         for (const std::uint32_t number : x_awaited) {
-            if (x_port.request(number).state == endpoint::RequestState::kComplete) continue;
-            x_port.take_certain(number);
-            report(number);
+            if (x_port.request(number).state != endpoint::RequestState::kComplete) report(number);
         }
     }
     report_complete();

@@ -101,10 +101,9 @@ void Transport::copy_payload(const conductor::Message& message, const Buffer& bu
     const bool travelled_along = !is_large || message.payload_bytes > 0;
     if (travelled_along)
         buffer.scatter(message.payload, size_bytes);
-    else if (size_bytes > 0)
-        read_from_sender(message, buffer, size_bytes);
+    else
+        x_port.take_payload(message, {buffer.segments, buffer.count}, size_bytes);
     if (message.head.allows_errors && size_bytes > 0) corrupt(message, buffer, size_bytes);
-    if (!travelled_along) x_port.note_copied(message.head.origin_request, message.source);
 }
 
 void Transport::corrupt(const conductor::Message& message, const Buffer& buffer,
@@ -117,21 +116,6 @@ void Transport::corrupt(const conductor::Message& message, const Buffer& buffer,
     buffer.gather(payload.data(), size_bytes);
     x_port.corrupt(message, payload);
     buffer.scatter(payload.data(), size_bytes);
-}
-
-void Transport::read_from_sender(const conductor::Message& message, const Buffer& buffer,
-                                 std::uint64_t size_bytes) {
-    const Request* origin = x_port.origin_of(message);
-    KUMI_ASSERT(origin != nullptr, "the payload of a message is gone");
-    if (origin->stash != nullptr) return buffer.scatter(origin->stash, size_bytes);
-    std::uint64_t copied = 0;
-    for (std::size_t i = 0; i < buffer.count && copied < size_bytes; ++i) {
-        const iovec& segment = buffer.segments[i];
-        const std::uint64_t part = std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
-        if (part == 0) continue;
-        x_port.read_memory(message.source, message.head.address + copied, segment.iov_base, part);
-        copied += part;
-    }
 }
 
 void Transport::report_cancelled(std::uint32_t number) {
@@ -148,9 +132,9 @@ void Transport::report_send(std::uint32_t number) {
     const Request& request = x_port.request(number);
     const Asked& asked = x_outstanding[request.local];
     // From now on the caller may change its buffer.
-    if (!request.is_copied && request.stash == nullptr)
-        asked.buffer.gather(x_port.make_stash(number, request.capacity_bytes),
-                            request.capacity_bytes);
+    const std::uint64_t size_bytes = request.capacity_bytes;
+    x_port.keep_payload(number, size_bytes,
+                        [&](std::byte* payload) { asked.buffer.gather(payload, size_bytes); });
     const Completion completion{.context = asked.context,
                                 .operation = Completion::Operation::kSend,
                                 .tagged = request.tagged,

@@ -164,7 +164,8 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
     if (travels_along)
         buffer.gather(x_port.message(index).payload, head.size_bytes);
     else if (buffer.count > 1 || options.buffer_reusable)
-        buffer.gather(x_port.make_stash(number, head.size_bytes), head.size_bytes);
+        x_port.keep_payload(number, head.size_bytes,
+                            [&](std::byte* payload) { buffer.gather(payload, head.size_bytes); });
     x_port.begin(number);
     x_port.send(index, /*is_request=*/true);
 }

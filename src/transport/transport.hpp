@@ -169,8 +169,6 @@ class Transport {
     void copy_payload(const conductor::Message& message, const Buffer& buffer);
     /// What is in the buffer now is a message's payload as it was sent; makes it what arrives.
     void corrupt(const conductor::Message& message, const Buffer& buffer, std::uint64_t size_bytes);
-    void read_from_sender(const conductor::Message& message, const Buffer& buffer,
-                          std::uint64_t size_bytes);
     void end(std::uint32_t request);
 
     conductor::EndpointPort& x_port;

@@ -117,9 +117,7 @@ std::uint32_t EndpointPort::take_complete() {
         return endpoint::kNone;
     }
     const Exclusive exclusive(*x_state);
-    const std::uint32_t number = kumi::conductor::take_complete(*x_state, x_rank);
-    request(number).is_taken = true;
-    return number;
+    return kumi::conductor::take_complete(*x_state, x_rank);
 }
 
 const Message& EndpointPort::message_of(std::uint32_t number) {
@@ -134,7 +132,7 @@ const Message& EndpointPort::message_of(std::uint32_t number) {
 
 void EndpointPort::finish(std::uint32_t number) {
     const Exclusive exclusive(*x_state);
-    const endpoint::Request& taken = request(number);
+    endpoint::Request& taken = request(number);
     const bool is_receive = taken.kind == endpoint::RequestKind::kReceive && !taken.is_cancelled;
     if (is_receive && taken.state != endpoint::RequestState::kComplete) {
         Message& read = message(taken.message != endpoint::kNone ? taken.message : taken.paired);
@@ -142,6 +140,7 @@ void EndpointPort::finish(std::uint32_t number) {
         read.is_read = 1;
     }
     x_slot->receives_finished += is_receive ? 1 : 0;
+    taken.is_taken = true;
     retire(*x_state, number);
 }
 

@@ -63,11 +63,10 @@ class EndpointPort : public MemoryPort {
     /// Takes the oldest request that is complete; endpoint::kNone if there is none. The caller
     /// `finish`es it.
     std::uint32_t take_complete();
-    /// The process takes a request that is certain before it is complete, and `finish`es it.
-    void take_certain(std::uint32_t request) { this->request(request).is_taken = true; }
     /// The message of a request that is complete, or that it will get for certain.
     const Message& message_of(std::uint32_t request);
-    /// The rank has taken what it needs of a request: receives no longer need their payload.
+    /// The rank has taken what it needs of a request that is complete, or certain to be: receives
+    /// no longer need their payload.
     void finish(std::uint32_t request);
     /// One message in a receive for several has been taken. Returns whether that was the last one.
     bool end_part(std::uint32_t request);

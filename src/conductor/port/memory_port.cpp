@@ -2,10 +2,12 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
+#include "base/check.hpp"
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/post.hpp"
 #include "conductor/pairing/complete_requests.hpp"
@@ -16,39 +18,51 @@
 
 namespace kumi::conductor {
 
-void MemoryPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
-                             std::size_t size_bytes) {
-    const pid_t process = x_state->slot(rank).facts.pid.load(std::memory_order_relaxed);
-    if (read_process(process, address, into, size_bytes)) return;
+void MemoryPort::take_payload(const Message& message, std::span<const iovec> pieces,
+                              std::uint64_t size_bytes) {
+    if (try_to_take(message, pieces, size_bytes)) return;
     const int error = errno;
     char text[200];
-    std::snprintf(text, sizeof text, "%zu bytes of rank %u's send buffer cannot be read: %s",
-                  size_bytes, rank, std::strerror(error));
+    std::snprintf(text, sizeof text, "%llu bytes of rank %u's send buffer cannot be read: %s",
+                  static_cast<unsigned long long>(size_bytes), message.source,
+                  std::strerror(error));
     x_state->condemn(VerdictKind::kRemoteAccess, x_rank, error, text);
     wait_for_the_end();
 }
 
-endpoint::Request* MemoryPort::origin_of(const Message& message) {
+bool MemoryPort::try_to_take(const Message& message, std::span<const iovec> pieces,
+                             std::uint64_t size_bytes) {
+    // The sender may change its buffer as soon as its send is complete: in real time it must not
+    // see that while this rank copies.
+    const Exclusive exclusive(*x_state);
     const std::uint32_t number =
         x_state->requests.find(message.head.origin_request, message.source);
-    return number == endpoint::kNone ? nullptr : &x_state->requests[number];
-}
-
-void MemoryPort::note_copied(std::uint64_t origin, std::uint32_t source) {
-    const Exclusive exclusive(*x_state);
-    const std::uint32_t number = x_state->requests.find(origin, source);
-    if (number == endpoint::kNone) return;
-    endpoint::Request& request = x_state->requests[number];
-    request.is_copied = true;
-    note_certain(*x_state, source, request);
+    if (number == endpoint::kNone) {
+        KUMI_ASSERT(size_bytes == 0, "the payload of a message is gone");
+        return true;
+    }
+    endpoint::Request& origin = x_state->requests[number];
+    if (!copy_payload(message, origin, pieces, size_bytes)) return false;
+    origin.is_copied = true;
+    note_certain(*x_state, message.source, origin);
     retire(*x_state, number);
+    return true;
 }
 
-std::byte* MemoryPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
-    const Exclusive exclusive(*x_state);
-    auto* stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
-    x_state->requests[number].stash = stash;
-    return stash;
+bool MemoryPort::copy_payload(const Message& message, const endpoint::Request& origin,
+                              std::span<const iovec> pieces, std::uint64_t size_bytes) {
+    const pid_t sender = x_state->slot(message.source).facts.pid.load(std::memory_order_relaxed);
+    std::uint64_t copied = 0;
+    for (const iovec& piece : pieces) {
+        const std::uint64_t part = std::min<std::uint64_t>(piece.iov_len, size_bytes - copied);
+        if (part == 0) continue;
+        if (origin.stash != nullptr)
+            std::memcpy(piece.iov_base, origin.stash + copied, part);
+        else if (!read_process(sender, message.head.address + copied, piece.iov_base, part))
+            return false;
+        copied += part;
+    }
+    return true;
 }
 
 void MemoryPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <sys/uio.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "conductor/port/rank_port.hpp"
 
@@ -16,19 +19,34 @@ class MemoryPort : public RankPort {
     bool can_reach_memory() const {
         return x_state->can_reach_memory.load(std::memory_order_relaxed);
     }
-    /// Reads the memory of another rank; a failure ends the run.
-    void read_memory(std::uint32_t rank, std::uint64_t address, void* into, std::size_t size_bytes);
-    /// The sender's request for the payload of a message; nullptr if it is over.
-    endpoint::Request* origin_of(const Message& message);
-    /// The payload of such a request has been copied: the sender's own is not needed any more.
-    void note_copied(std::uint64_t origin, std::uint32_t source);
-    /// Keeps `size_bytes` for ranks that have not copied them from this rank's memory yet.
-    std::byte* make_stash(std::uint32_t request, std::uint64_t size_bytes);
+    /// Takes the payload of a rendezvous message, up to `size_bytes`, into `pieces`: from where its
+    /// sender keeps it, or from the sender's own buffer. A failure ends the run.
+    void take_payload(const Message& message, std::span<const iovec> pieces,
+                      std::uint64_t size_bytes);
+    /// Keeps the payload of a send, `size_bytes`, for a rank that has not taken it from this
+    /// rank's memory yet, unless it has or that is done: `fill(std::byte*)` writes it. In real
+    /// time no rank takes it meanwhile.
+    template <class Fill>
+    void keep_payload(std::uint32_t number, std::uint64_t size_bytes, Fill&& fill) {
+        const Exclusive exclusive(*x_state);
+        endpoint::Request& request = x_state->requests[number];
+        if (request.is_copied || request.stash != nullptr) return;
+        auto* stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
+        fill(stash);
+        request.stash = stash;
+    }
     /// Makes memory of this rank reachable for puts and gets under `key`.
     void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes);
     void withdraw(std::uint64_t key);
     /// Carries out remote accesses that the interface could not.
     void serve();
+
+   private:
+    /// Whether the payload could be copied; errno says why not.
+    bool copy_payload(const Message& message, const endpoint::Request& origin,
+                      std::span<const iovec> pieces, std::uint64_t size_bytes);
+    bool try_to_take(const Message& message, std::span<const iovec> pieces,
+                     std::uint64_t size_bytes);
 };
 
 }  // namespace kumi::conductor

@@ -93,7 +93,7 @@ inline bool poll_once(AllPorts& port) {
 inline void wait_for(AllPorts& port, std::uint32_t receive) {
     const EndpointPort::Wait wait{
         .requests = {&receive, 1}, .is_exact = true, .may_run_ahead = port.may_run_ahead()};
-    if (port.wait(wait)) port.take_certain(receive);
+    if (!port.wait(wait)) port.take_complete();
     (void)port.message_of(receive);
     port.finish(receive);
 }
