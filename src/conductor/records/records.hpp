@@ -108,10 +108,11 @@ enum class CallStep : std::uint8_t {
     kSeen = 2,     ///< The MPI library has read that one of these two is complete.
     kNeeds = 3,    ///< The present call returns when all that an earlier call started is complete.
     kNeedsSeen = 4,  ///< What the present call waits for is not known: all that kSeen names so far.
-    kStarts = 5,     ///< The present call returns before what it starts is complete.
-    kHint = 6,       ///< The program passes a hint to its service.
-    kGuess = 7,      ///< What the present call does may depend on time.
-    kEnd = 8,        ///< It came to the end of virtual time.
+    kStartsMessage = 5,  ///< The present call returns before the message it starts is complete.
+    kHint = 6,           ///< The program passes a hint to its service.
+    kGuess = 7,          ///< What the present call does may depend on time.
+    kEnd = 8,            ///< It came to the end of virtual time.
+    kStarts = 9,         ///< As kStartsMessage, and what it starts may be a collective operation.
 };
 
 /// One step of a rank, as written to `calls.bin` if the run's calls are recorded. Those of one rank

@@ -21,7 +21,10 @@ void log(CallStep step, std::uint32_t call = 0) {
 
 bool detail::are_recorded() { return in_virtual_time() && run_link::records_calls(); }
 
-void detail::note_starts() { log(CallStep::kStarts); }
+void detail::note_starts(bool are_persistent) {
+    // Persistent requests may be of collective operations.
+    log(are_persistent ? CallStep::kStarts : CallStep::kStartsMessage);
+}
 
 void detail::note_started(const Requests& requests, bool are_persistent) {
     const std::uint32_t call = run_link::call_number();

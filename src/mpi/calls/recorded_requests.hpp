@@ -43,7 +43,7 @@ namespace detail {
 /// Whether calls are recorded, at this time.
 bool are_recorded();
 /// The present call returns before what it starts is complete.
-void note_starts();
+void note_starts(bool are_persistent);
 void note_started(const Requests& requests, bool are_persistent);
 std::vector<Word> handles_in(const Requests& requests);
 /// The present call has returned; these were the handles before. `needs_all`: it does not return
@@ -62,7 +62,7 @@ class Call {
         if constexpr (kWaits)
             x_before = detail::handles_in(x_requests);
         else
-            detail::note_starts();
+            detail::note_starts(kArePersistent);
     }
     /// The library has returned.
     void end() const {
@@ -70,13 +70,14 @@ class Call {
         if constexpr (kWaits)
             detail::note_waited(x_requests, x_before, kNeedsAll);
         else
-            detail::note_started(x_requests, kRole != Role::kStarts);
+            detail::note_started(x_requests, kArePersistent);
     }
 
    private:
     static constexpr bool kNeedsAll = kRole == Role::kWaitsForOne || kRole == Role::kWaitsForAll;
     static constexpr bool kWaits =
         kNeedsAll || kRole == Role::kLooksAtOne || kRole == Role::kLooksAtAll;
+    static constexpr bool kArePersistent = kRole == Role::kStartsOne || kRole == Role::kStartsAll;
     static constexpr bool kHasOne =
         kRole == Role::kWaitsForOne || kRole == Role::kLooksAtOne || kRole == Role::kStartsOne;
 

@@ -105,7 +105,8 @@ struct Posted {
     std::uint32_t operation = 0;
     std::uint32_t call = 0;
     bool is_awaitable = true;
-    bool is_awaited = false;  ///< An operation waits for its end.
+    bool is_awaited = false;     ///< An operation waits for its end.
+    bool is_of_program = false;  ///< No step of a collective operation.
 };
 
 /// Writes the operations of one rank.
@@ -135,6 +136,9 @@ class RankWriter {
                 advance(step);
                 x_needs_all_read = true;
                 return;
+            case CallStep::kStartsMessage:
+                x_starts_message = true;
+                [[fallthrough]];
             case CallStep::kStarts:
                 x_starts = true;
                 return;
@@ -165,6 +169,7 @@ class RankWriter {
         x_is_in_call = true;
         x_call = step.call;
         x_starts = static_cast<CallClass>(step.call_class) == CallClass::kBackground;
+        x_starts_message = false;
         x_first_of_call = x_posted.size();
     }
 
@@ -188,12 +193,16 @@ class RankWriter {
         x_needs_all_read = false;
     }
 
-    /// What comes next in the same call waits for what its MPI library has read to be complete.
+    /// What comes next in the same call waits for what its MPI library has read to be complete:
+    /// for requests of the call itself, or else for those by which an earlier call has started a
+    /// collective operation. Messages that the program itself has started may be read in any call.
     void await_read() {
         const auto is_own = [this](std::uint32_t request) { return request > x_first_of_call; };
         const bool has_own = std::ranges::any_of(x_read_since, is_own);
-        for (const std::uint32_t request : x_read_since)
-            if (!has_own || is_own(request)) await(x_posted[request - 1]);
+        for (const std::uint32_t request : x_read_since) {
+            Posted& read = x_posted[request - 1];
+            if (is_own(request) || (!has_own && !read.is_of_program)) await(read);
+        }
         x_read_since.clear();
     }
 
@@ -211,8 +220,10 @@ class RankWriter {
         const std::uint32_t added = append(
             is_send ? Operation::send(step.size_bytes, step.peer, *x_tags.of_message(step.tag))
                     : receive_of(step, matched));
-        x_posted.push_back(
-            {.operation = added, .call = step.call, .is_awaitable = step.wants_completion != 0});
+        x_posted.push_back({.operation = added,
+                            .call = step.call,
+                            .is_awaitable = step.wants_completion != 0,
+                            .is_of_program = x_starts_message});
     }
 
     Operation receive_of(const CallRecord& step, const CallRecord* matched) const {
@@ -270,6 +281,7 @@ class RankWriter {
     std::uint32_t x_last = 0xFFFFFFFF;
     bool x_is_in_call = false;
     bool x_starts = false;  ///< The present call does not wait for what it starts.
+    bool x_starts_message = false;
     bool x_needs_all_read = false;
     bool x_has_last = false, x_last_is_message = false, x_has_ended = false;
     std::int64_t x_compute_ps = 0, x_slept_ps = 0, x_in_calls_ps = 0;

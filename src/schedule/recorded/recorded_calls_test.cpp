@@ -91,6 +91,20 @@ TEST(RecordedCalls, StepsOfACallWaitForWhatItsLibraryHasRead) {
               "l1 irequires l0\nl2 requires l1\n");
 }
 
+TEST(RecordedCalls, AMessageOfTheProgramsIsNoStepOfACall) {
+    // The same, and nothing of its own is read in call 2: the receive is a step of a nonblocking
+    // collective, which goes on there, or it has nothing to do with it.
+    const auto waits_of = [](Kind start) {
+        const std::string text = rank_0({{0, 1, start},
+                                         {0, 1, Kind::kReceive, 1, 5, 1},
+                                         {0, 2, Kind::kSeen, 1, 5, 1},
+                                         {0, 2, Kind::kSend, 1, 6, 2}});
+        return text.substr(text.find("l1 "));
+    };
+    EXPECT_EQ(waits_of(Kind::kStarts), "l1 requires l0\n");
+    EXPECT_EQ(waits_of(Kind::kStartsMessage), "l1 irequires l0\n");
+}
+
 TEST(RecordedCalls, WhatIsComputedLastWaitsForTheLastCall) {
     EXPECT_EQ(rank_0({{0, 1, Kind::kReceive, 1, 5, 1},
                       {0, 1, Kind::kHint, 0, 0, 0, /*computed=*/3, 0, true, CallClass::kLocal}})
@@ -133,7 +147,7 @@ TEST(RecordedCalls, DamageIsReported) {
     refused({{0, 1, Kind::kSend, 0, 0, 2}, {0, 1, Kind::kEnd}});
     refused({{0, 1, Kind::kSeen, 0, 0, 1}, {0, 1, Kind::kEnd}});
     refused({{0, 1, Kind::kEnd}, {0, 1, Kind::kEnd}});
-    refused({{0, 1, static_cast<Kind>(9)}, {0, 1, Kind::kEnd}});
+    refused({{0, 1, static_cast<Kind>(10)}, {0, 1, Kind::kEnd}});
     refused({{0, 1, Kind::kSend, 0, 0, 1, /*computed=*/5}, {0, 1, Kind::kEnd}});
 }
 
