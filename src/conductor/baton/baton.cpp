@@ -26,6 +26,9 @@ constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
 /// Some 40 µs: a process that has the baton seldom has it for longer. To sleep, and to be resumed
 /// by the other core, takes as long as an MPI call.
 constexpr int kSpins = 1500;
+/// As often may processes go away, for a moment each, while others wait and a core is free: to
+/// resume one there takes as long as some MPI calls.
+constexpr std::uint32_t kMostPassedOver = 16;
 /// Between two looks of a process that watches a free core: that, or a fourth of the time since it
 /// began, and not more than the other.
 constexpr std::int64_t kShortestWatch_ns = 20'000;
@@ -296,6 +299,15 @@ bool look_for_next(ConductorState& state, std::uint32_t rank) {
     return is_watcher && state.scheduling.cores.has_free();
 }
 
+/// Whether processes have gone away often enough, while another one could go on elsewhere. Counts.
+bool has_passed_over_enough(ConductorState& state) {
+    Scheduling& scheduling = state.scheduling;
+    const bool others_wait =
+        !scheduling.ready.empty() || (!scheduling.run_queue.empty() &&
+                                      !state.slot(scheduling.run_queue.top().rank).turn.is_away);
+    return others_wait && ++scheduling.passed_over > kMostPassedOver;
+}
+
 /// From now on, this thread sleeps as long as it wants to, and not for 50 µs more. It is one that
 /// sleeps in virtual time otherwise.
 void sleep_exactly() {
@@ -365,9 +377,12 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
 }
 
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
-    if (!state.scheduling.cores.several()) return;
+    Scheduling& scheduling = state.scheduling;
+    if (!scheduling.cores.several()) return;
     note_absence(state, rank);
-    if (for_long && state.scheduling.cores.has_free()) {
+    const bool has_free = scheduling.cores.has_free();
+    if (has_free && (for_long || has_passed_over_enough(state))) {
+        scheduling.passed_over = 0;
         const std::uint32_t next = choose(state, state.scheduling.cores.first_free());
         if (next != kNobodyYet)
             return hand_over(state, next, state.scheduling.cores.take(state.slot(next).turn.core));

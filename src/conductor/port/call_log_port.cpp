@@ -5,13 +5,17 @@
 namespace kumi::conductor {
 
 std::uint32_t CallLogPort::log_request(const LoggedCall& call) {
+    const Visit visit(x_process);
     LoggedCall numbered = call;
     numbered.request = ++x_slot->recorded.logged_requests;
     log_call(*x_state, x_rank, numbered);
     return numbered.request;
 }
 
-void CallLogPort::log(const LoggedCall& call) { log_call(*x_state, x_rank, call); }
+void CallLogPort::log(const LoggedCall& call) {
+    const Visit visit(x_process);
+    log_call(*x_state, x_rank, call);
+}
 
 void CallLogPort::refuse_record(const char* what) {
     char text[300];

@@ -43,6 +43,11 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     if (long_ns > 0) x_state->scheduling.core_trial.note_long(long_ns);
     x_process.pass_noted_hints();
     if (computed.ps > 0 || x_state->scheduling.cores.several()) charge(computed);
+    enter_with_baton(call_class, name);
+    if (x_state->scheduling.cores.several()) lend_baton();
+}
+
+void ClockPort::enter_with_baton(CallClass call_class, const CallName& name) {
     x_slot->call_class = call_class;
     ++x_slot->call_count;
     ++x_state->totals.calls;
@@ -65,6 +70,7 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
 void ClockPort::leave() {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
+    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
@@ -78,6 +84,17 @@ void ClockPort::leave() {
     }
     if (x_computing.is_measured()) measure_from_here();
     x_computing.show_cpu();
+}
+
+void ClockPort::lend_baton() {
+    // A process in step may find more in its next step than it would have found in this one, as its
+    // clock moves on. And events would wait for a process whose memory they reach.
+    if (is_synchronised() || x_state->scheduling.cores.is_alone() ||
+        x_state->scheduling.has_windows)
+        return;
+    x_slot->away.progress.counter = 0;
+    x_slot->turn.is_away_for_long = false;
+    go_away(*x_state, x_rank, /*for_long=*/false);
 }
 
 void ClockPort::lay_baton_down() {

@@ -36,7 +36,10 @@ class ClockPort : public RankPort {
     void give_way();
     /// The program called `name`, which cannot be had here, and gets an error. Returns whether that
     /// is the first time in the run.
-    bool note_refused(const CallName& name) { return x_state->diagnosis.refused.add(name); }
+    bool note_refused(const CallName& name) {
+        const Visit visit(x_process);
+        return x_state->diagnosis.refused.add(name);
+    }
     /// The MPI library has started something that takes several polls without a message.
     void poll_longer() { x_slot->facts.polls_longer = true; }
     /// The program has started a request that something outside of MPI will complete, or has
@@ -87,6 +90,11 @@ class ClockPort : public RankPort {
     /// Adds what was computed to the rank's clock: no less than what others have seen
     /// (progress.hpp).
     void charge(Duration computed);
+    /// What is to be done at the beginning of a call, with the baton.
+    void enter_with_baton(CallClass call_class, const CallName& name);
+    /// An MPI call has begun: others may have the baton while the MPI library works, if the process
+    /// is ahead.
+    void lend_baton();
     /// An MPI call ends: others may have the baton while the process computes.
     void lay_baton_down();
     void check_recorded(CallClass call_class);

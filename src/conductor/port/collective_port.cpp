@@ -16,6 +16,7 @@ namespace kumi::conductor {
 
 StartMember& CollectivePort::join_group(std::span<const std::uint32_t> rank_at,
                                         std::span<const std::uint32_t> sides) {
+    const Visit visit(x_process);
     StartGroup& group = x_state->collectives->group_of(*x_state->arena, rank_at, sides);
     const auto place = std::ranges::find(rank_at, x_rank) - rank_at.begin();
     KUMI_ASSERT(place < std::ssize(rank_at),
@@ -35,6 +36,7 @@ std::vector<std::uint32_t> CollectivePort::start_targets(const StartMember& memb
 }
 
 bool CollectivePort::await_start(StartMember& member) {
+    const Visit visit(x_process);
     synchronise();
     x_slot->start_member = &member;
     x_slot->stream.add({.kind = StreamOperation::Kind::kStart});
@@ -48,6 +50,7 @@ bool CollectivePort::await_start(StartMember& member) {
 
 void CollectivePort::wait_after_start(const StartMember& member, Duration after,
                                       CollectiveFunction function) {
+    const Visit visit(x_process);
     synchronise();
     const Instant until = member.start + after;
     member.group->account.note_wait(x_slot->clock, until);
@@ -59,6 +62,7 @@ void CollectivePort::wait_after_start(const StartMember& member, Duration after,
 
 Duration CollectivePort::idle_time(std::uint32_t source, std::uint32_t target,
                                    std::uint64_t size_bytes) const {
+    const Visit visit(x_process);
     const network::Network& network = *x_state->network;
     const endpoint::Parameters& parameters = configuration().endpoint;
     const auto way = [&](bool is_back, std::uint64_t bytes) {
@@ -74,6 +78,7 @@ Duration CollectivePort::idle_time(std::uint32_t source, std::uint32_t target,
 }
 
 bool CollectivePort::is_call_in_kernel(StartMember& member) {
+    const Visit visit(x_process);
     const bool is_inside = x_process.noted_hints().is_in_kernel();
     AgreedCalls& agreed = member.group->in_kernel;
     if (!agreed.agree(*x_state->arena, member.calls++, is_inside)) {
@@ -95,6 +100,7 @@ bool CollectivePort::asks_for_connections() const {
 }
 
 void CollectivePort::connect(std::span<const std::uint32_t> targets) {
+    const Visit visit(x_process);
     synchronise();
     const Instant ready = connect_for_schedule(*x_state, x_rank, targets);
     if (ready > x_slot->clock) idle(ready - x_slot->clock);
@@ -102,6 +108,7 @@ void CollectivePort::connect(std::span<const std::uint32_t> targets) {
 
 const StepInstants* CollectivePort::find_steps(const StartMember& member,
                                                const ScheduleKey& key) const {
+    const Visit visit(x_process);
     const StepInstants* steps = member.group->steps;
     while (steps != nullptr && steps->key != key) steps = steps->next;
     return steps;
@@ -110,6 +117,7 @@ const StepInstants* CollectivePort::find_steps(const StartMember& member,
 const StepInstants& CollectivePort::keep_steps(const StartMember& member, const ScheduleKey& key,
                                                std::span<const Duration> times,
                                                Duration wake_lead) {
+    const Visit visit(x_process);
     auto* steps = x_state->arena->make<StepInstants>();
     steps->key = key;
     steps->count = static_cast<std::uint32_t>(times.size());
@@ -127,6 +135,7 @@ const StepInstants& CollectivePort::keep_steps(const StartMember& member, const 
 
 void CollectivePort::note_collective(CollectiveFunction function, CollectiveChoice choice,
                                      bool begins) {
+    const Visit visit(x_process);
     const std::uint32_t number = number_of(function, choice);
     using Kind = StreamOperation::Kind;
     if (put_off({.kind = begins ? Kind::kBeginCollective : Kind::kEndCollective, .number = number}))

@@ -18,6 +18,7 @@ class SitePort : public RankPort {
     bool distinguishes_sites() const { return x_state->matching_sites != nullptr; }
     /// Returns the number of a place, at which the rank has not called before; 0 if it has none.
     std::uint16_t add(const CallName& function, std::string_view module, std::uint64_t offset) {
+        const Visit visit(x_process);
         return x_state->matching_sites[x_rank].add(canonical_name(function.text), module, offset);
     }
     /// The present MPI call is one of this place.
@@ -28,11 +29,13 @@ class SitePort : public RankPort {
     /// Returns the number, in the profile, of a place at which the rank has not called before.
     std::uint32_t add_profiled(const CallName& function, std::string_view module,
                                std::uint64_t offset) {
+        const Visit visit(x_process);
         return x_state->call_sums[x_rank].add_place(*x_state->arena, function, module, offset);
     }
     /// The present MPI call, at this place, is about to end. `members` are those of the
     /// communicator that it names; 0 if it names none.
     void sum_call(std::uint32_t place, std::uint32_t members, bool only_asks) {
+        const Visit visit(x_process);
         if (members > 0 &&
             !put_off({.kind = StreamOperation::Kind::kNameMembers, .number = members}))
             x_slot->call.members = members;

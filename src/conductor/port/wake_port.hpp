@@ -32,6 +32,7 @@ class WakePort : public RankPort {
     void wake_by_timer(std::span<const WakeRequest> requests);
     /// The rank waits until links that it has asked for are awake.
     void await_links(Duration span) {
+        const Visit visit(x_process);
         synchronise();
         idle(span);
     }

@@ -102,9 +102,13 @@ void RankProcess::pass_hint(endpoint::service::Hint hint) {
     take_hint(*x_state, x_rank, hint);
 }
 
-// What a visit takes is not the rank's computing.
+// What a visit takes is not the rank's computing. Inside of an MPI call there is none.
 
 void RankProcess::begin_visit() {
+    if (x_slot->call_class != CallClass::kLocal) {
+        come_back(*x_state, x_rank);
+        return pass_noted_hints();
+    }
     const Computing::Pause pause(x_computing);
     x_computing.hide_cpu();
     x_computing.forecast().pause();
@@ -114,6 +118,11 @@ void RankProcess::begin_visit() {
 }
 
 void RankProcess::end_visit() {
+    if (x_slot->call_class != CallClass::kLocal) {
+        // Once it is in step it keeps the baton for the rest of its call, see ClockPort.
+        if (!is_synchronised()) go_away(*x_state, x_rank, /*for_long=*/false);
+        return;
+    }
     {
         const Computing::Pause pause(x_computing);
         x_computing.show_work();

@@ -41,8 +41,8 @@ class RankProcess : public RankAccess {
         RankSlot& x_slot;
     };
 
-    /// The process is not away for as long as this lives: for all that concerns the run and may be
-    /// done outside of an MPI call.
+    /// The process is not away for as long as this lives: for all that concerns the run, but what
+    /// begins and ends MPI calls.
     class Visit {
        public:
         explicit Visit(RankProcess& process)

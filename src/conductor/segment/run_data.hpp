@@ -22,6 +22,8 @@ struct Scheduling {
     bool has_windows = false;    ///< Processes may put into the memory of others, and get from it.
     std::uint32_t away = 0;      ///< Number of processes that are.
     std::uint64_t choices = 0;   ///< Of the process that goes on next.
+    /// How often processes have gone away since, while others waited and a core was free.
+    std::uint32_t passed_over = 0;
     /// The last choice found no process before one that is away for long has got further.
     bool is_worth_watching = false;
     FutexMutex baton;  ///< Held by the process that has it.

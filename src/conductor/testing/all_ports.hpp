@@ -40,19 +40,26 @@ class AllPorts : public ClockPort,
     void refuse(const char* text) { process().refuse(text); }
 };
 
-/// A call of the program's, while it exists.
+/// A call of the program's, while it exists; the process is not away in it.
 class InCall {
    public:
     InCall(AllPorts& port, const CallName& name, CallClass call_class = CallClass::kBlocking)
-        : x_port(port) {
-        port.enter(call_class, name);
-    }
-    ~InCall() { x_port.leave(); }
-    InCall(const InCall&) = delete;
-    InCall& operator=(const InCall&) = delete;
+        : x_bounds(port, name, call_class), x_visit(port) {}
 
    private:
-    AllPorts& x_port;
+    struct Bounds {
+        Bounds(AllPorts& the_port, const CallName& name, CallClass call_class) : port(the_port) {
+            port.enter(call_class, name);
+        }
+        ~Bounds() { port.leave(); }
+        Bounds(const Bounds&) = delete;
+        Bounds& operator=(const Bounds&) = delete;
+
+        AllPorts& port;
+    };
+
+    const Bounds x_bounds;
+    const EndpointPort::Visit x_visit;
 };
 
 }  // namespace kumi::conductor
