@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +18,8 @@ from sweeps import CLUSTER
 
 QUEUE = "night"
 _PATIENCE_S = 30.0
+# The ports that Linux gives to programs which ask for any.
+_GIVEN_PORTS = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _CONFIGURATION = """\
 ClusterName=kumihimo
 SlurmctldHost={host}(127.0.0.1)
@@ -125,11 +127,20 @@ def _start(folder: Path, daemons: ExitStack) -> SlurmCluster:
     return cluster
 
 
+def _bind(port: socket.socket) -> None:
+    """Bind it to a free port that no other program gets unless it asks for just that one."""
+    first_given = int(_GIVEN_PORTS.read_text().split()[0])
+    for number in secrets.SystemRandom().sample(range(first_given // 2, first_given), 100):
+        with suppress(OSError):
+            return port.bind(("127.0.0.1", number))
+    raise AssertionError("no port is free")
+
+
 def _configure(folder: Path) -> Path:
     """Write what Slurm reads."""
     with socket.socket() as controller, socket.socket() as node:
         for port in (controller, node):
-            port.bind(("127.0.0.1", 0))
+            _bind(port)
         text = _CONFIGURATION.format(
             folder=folder,
             host=socket.gethostname(),
