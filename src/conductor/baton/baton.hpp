@@ -18,9 +18,10 @@ void pass_baton(ConductorState& state, std::uint32_t rank);
 /// Waits until the baton is handed to this rank.
 void await_baton(ConductorState& state, std::uint32_t rank);
 
-/// On several cores, processes compute in parallel without the baton: such a process is *away*. Its
-/// next operation is not known until it is back. Unless the rank has deferred operations before its
-/// clock, nothing at or after that clock happens meanwhile.
+/// On several cores, processes compute in parallel without the baton, and so do their MPI libraries
+/// while they run ahead: such a process is *away*. Its next operation is not known until it is
+/// back. Unless the rank has deferred operations before its clock, nothing at or after that clock
+/// happens meanwhile.
 ///
 /// The process goes away. `for_long`: another one may go on for that on a free core.
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long);

@@ -71,6 +71,7 @@ void ClockPort::leave() {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     if (x_slot->turn.is_away) come_back(*x_state, x_rank);
+    x_process.pass_noted_hints();
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))

@@ -17,7 +17,7 @@ struct TurnData {
     /// Other receives may still get a message that is to be answered.
     bool awaits_others = false;
     bool awaits_one = false;  ///< It awaits no more than one request.
-    bool is_away = false;     ///< Its process computes without the baton; see baton.hpp.
+    bool is_away = false;     ///< Its process works without the baton; see baton.hpp.
     /// How often its process is inside of a port. If it is, no signal handler may be.
     std::uint8_t visits = 0;
     bool computes_long = false;     ///< In parallel with others, as far as is known.
