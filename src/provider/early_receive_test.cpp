@@ -265,8 +265,7 @@ Facts run(const Deeds& deeds, conductor::RunConfiguration configuration, bool ru
     configuration.compute_mode = conductor::ComputeMode::kCounted;
     configuration.node_flops = 7'000'000'000;
     conductor::RanksUnderTest ranks(kRanks, configuration);
-    ranks.run->use_cores(std::vector<int>(cores, conductor::Cores::kAnywhere),
-                         /*always=*/true);
+    ranks.use_cores(cores);
     ranks.complete([&deeds](conductor::AllPorts& port) {
         Caller caller(port);
         port.follow({&counted_millicycles, 1500});

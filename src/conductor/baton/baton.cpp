@@ -380,15 +380,14 @@ void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
     Scheduling& scheduling = state.scheduling;
     if (!scheduling.cores.several()) return;
     note_absence(state, rank);
-    const bool has_free = scheduling.cores.has_free();
-    if (has_free && (for_long || has_passed_over_enough(state))) {
+    if (scheduling.cores.has_free() && (for_long || has_passed_over_enough(state))) {
         scheduling.passed_over = 0;
-        const std::uint32_t next = choose(state, state.scheduling.cores.first_free());
+        const std::uint32_t next = choose(state, scheduling.cores.first_free());
         if (next != kNobodyYet)
-            return hand_over(state, next, state.scheduling.cores.take(state.slot(next).turn.core));
-        if (state.scheduling.is_worth_watching) appoint_watcher(state, rank);
+            return hand_over(state, next, scheduling.cores.take(state.slot(next).turn.core));
+        if (scheduling.is_worth_watching) appoint_watcher(state, rank);
     }
-    state.scheduling.baton.unlock();
+    scheduling.baton.unlock();
 }
 
 void give_way(ConductorState& state, std::uint32_t rank) {

@@ -194,7 +194,7 @@ TEST(Services, TrafficOfOtherRanksIsRefused) {
 
 TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
     RanksUnderTest ranks(4, with(Kind::kHint, GetParam()));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         send_message(port, 1);

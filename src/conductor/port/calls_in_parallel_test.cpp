@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <vector>
 
 #include "conductor/testing/calls_of_ranks.hpp"
 #include "conductor/testing/child_process.hpp"
@@ -22,7 +21,7 @@ struct Told {
 TEST(CallsInParallel, AProcessThatIsAheadHasTheBatonOnlyWhereItNeedsIt) {
     const auto told = make_common<Told>();
     RanksUnderTest ranks(2);
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([&](AllPorts& port) {
         if (port.rank() == 1) {
             send_in_call(port, 0, 8);
@@ -45,7 +44,7 @@ TEST(CallsInParallel, AProcessThatIsAheadHasTheBatonOnlyWhereItNeedsIt) {
 /// Between what it asks for in one call, nothing must happen that it could find.
 TEST(CallsInParallel, AProcessInStepKeepsTheBaton) {
     RanksUnderTest ranks(2);
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([&](AllPorts& port) {
         const TurnData& turn = ranks.run->state().ranks[port.rank()].turn;
         if (!turn.is_away) return 1;

@@ -39,12 +39,11 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
         long_ns = x_computing.forecast().enter(CoreTrial::kLong_ns);
         x_computing.end_timing();
     }
-    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
+    x_process.come_back();
     if (long_ns > 0) x_state->scheduling.core_trial.note_long(long_ns);
-    x_process.pass_noted_hints();
     if (computed.ps > 0 || x_state->scheduling.cores.several()) charge(computed);
     enter_with_baton(call_class, name);
-    if (x_state->scheduling.cores.several()) lend_baton();
+    lend_baton();
 }
 
 void ClockPort::enter_with_baton(CallClass call_class, const CallName& name) {
@@ -70,8 +69,7 @@ void ClockPort::enter_with_baton(CallClass call_class, const CallName& name) {
 void ClockPort::leave() {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
-    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
-    x_process.pass_noted_hints();
+    x_process.come_back();
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
@@ -90,9 +88,9 @@ void ClockPort::leave() {
 void ClockPort::lend_baton() {
     // A process in step may find more in its next step than it would have found in this one, as its
     // clock moves on. And events would wait for a process whose memory they reach.
-    if (is_synchronised() || x_state->scheduling.cores.is_alone() ||
-        x_state->scheduling.has_windows)
-        return;
+    const Scheduling& scheduling = x_state->scheduling;
+    const bool has_others = scheduling.cores.several() && !scheduling.cores.is_alone();
+    if (!has_others || is_synchronised() || scheduling.has_windows) return;
     x_slot->away.progress.counter = 0;
     x_slot->turn.is_away_for_long = false;
     go_away(*x_state, x_rank, /*for_long=*/false);
@@ -173,8 +171,7 @@ void ClockPort::finish() {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
-    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
-    x_process.pass_noted_hints();
+    x_process.come_back();
     charge(computed);
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);

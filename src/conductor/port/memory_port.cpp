@@ -20,8 +20,8 @@ namespace kumi::conductor {
 
 void MemoryPort::take_payload(const Message& message, std::span<const iovec> pieces,
                               std::uint64_t size_bytes) {
-    if (try_to_take(message, pieces, size_bytes)) return;
-    const int error = errno;
+    const int error = try_to_take(message, pieces, size_bytes);
+    if (error == 0) return;
     char text[200];
     std::snprintf(text, sizeof text, "%llu bytes of rank %u's send buffer cannot be read: %s",
                   static_cast<unsigned long long>(size_bytes), message.source,
@@ -30,8 +30,8 @@ void MemoryPort::take_payload(const Message& message, std::span<const iovec> pie
     wait_for_the_end();
 }
 
-bool MemoryPort::try_to_take(const Message& message, std::span<const iovec> pieces,
-                             std::uint64_t size_bytes) {
+int MemoryPort::try_to_take(const Message& message, std::span<const iovec> pieces,
+                            std::uint64_t size_bytes) {
     // The sender may change its buffer as soon as its send is complete: in real time it must not
     // see that while this rank copies.
     const Exclusive exclusive(*x_state);
@@ -39,18 +39,18 @@ bool MemoryPort::try_to_take(const Message& message, std::span<const iovec> piec
         x_state->requests.find(message.head.origin_request, message.source);
     if (number == endpoint::kNone) {
         KUMI_ASSERT(size_bytes == 0, "the payload of a message is gone");
-        return true;
+        return 0;
     }
     endpoint::Request& origin = x_state->requests[number];
-    if (!copy_payload(message, origin, pieces, size_bytes)) return false;
+    if (const int error = copy_payload(message, origin, pieces, size_bytes)) return error;
     origin.is_copied = true;
     note_certain(*x_state, message.source, origin);
     retire(*x_state, number);
-    return true;
+    return 0;
 }
 
-bool MemoryPort::copy_payload(const Message& message, const endpoint::Request& origin,
-                              std::span<const iovec> pieces, std::uint64_t size_bytes) {
+int MemoryPort::copy_payload(const Message& message, const endpoint::Request& origin,
+                             std::span<const iovec> pieces, std::uint64_t size_bytes) {
     const pid_t sender = x_state->slot(message.source).facts.pid.load(std::memory_order_relaxed);
     std::uint64_t copied = 0;
     for (const iovec& piece : pieces) {
@@ -59,10 +59,10 @@ bool MemoryPort::copy_payload(const Message& message, const endpoint::Request& o
         if (origin.stash != nullptr)
             std::memcpy(piece.iov_base, origin.stash + copied, part);
         else if (!read_process(sender, message.head.address + copied, piece.iov_base, part))
-            return false;
+            return errno;
         copied += part;
     }
-    return true;
+    return 0;
 }
 
 void MemoryPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {

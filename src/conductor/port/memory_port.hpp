@@ -42,11 +42,11 @@ class MemoryPort : public RankPort {
     void serve();
 
    private:
-    /// Whether the payload could be copied; errno says why not.
-    bool copy_payload(const Message& message, const endpoint::Request& origin,
-                      std::span<const iovec> pieces, std::uint64_t size_bytes);
-    bool try_to_take(const Message& message, std::span<const iovec> pieces,
-                     std::uint64_t size_bytes);
+    // Both return 0, or the system's error.
+    int try_to_take(const Message& message, std::span<const iovec> pieces,
+                    std::uint64_t size_bytes);
+    int copy_payload(const Message& message, const endpoint::Request& origin,
+                     std::span<const iovec> pieces, std::uint64_t size_bytes);
 };
 
 }  // namespace kumi::conductor

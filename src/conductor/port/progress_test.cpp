@@ -44,7 +44,7 @@ void poll_at(AllPorts& port, Duration time, HasPolled& has_polled) {
 void expect_to_poll_beside(ComputeMode mode, bool is_alone = true) {
     const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(2, two_cores(mode));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([&has_polled, mode, is_alone](AllPorts& port) {
         if (mode == ComputeMode::kCounted) port.follow(kCounter);
         if (port.rank() == 0) {
@@ -81,7 +81,7 @@ TEST(ComputeProgress, APollNeedNotWaitForAThreadThatIsMeasuredToBeFarther) {
 TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
     const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(2, two_cores(ComputeMode::kCounted));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([&has_polled](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 0) {
@@ -103,7 +103,7 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
 TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
     const auto has_polled = make_common<HasPolled>();
     RanksUnderTest ranks(3, two_cores(ComputeMode::kCounted));
-    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere), /*always=*/true);
+    ranks.use_cores(2);
     ranks.complete([&has_polled](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 2) {

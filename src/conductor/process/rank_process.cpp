@@ -102,19 +102,21 @@ void RankProcess::pass_hint(endpoint::service::Hint hint) {
     take_hint(*x_state, x_rank, hint);
 }
 
+void RankProcess::come_back() {
+    if (x_slot->turn.is_away) kumi::conductor::come_back(*x_state, x_rank);
+    if (x_noted_hints.empty()) return;
+    x_noted_hints.pass_all([this](endpoint::service::Hint hint) { pass_hint(hint); });
+}
+
 // What a visit takes is not the rank's computing. Inside of an MPI call there is none.
 
 void RankProcess::begin_visit() {
-    if (x_slot->call_class != CallClass::kLocal) {
-        come_back(*x_state, x_rank);
-        return pass_noted_hints();
-    }
+    if (x_slot->call_class != CallClass::kLocal) return come_back();
     const Computing::Pause pause(x_computing);
     x_computing.hide_cpu();
     x_computing.forecast().pause();
     x_handovers_at_visit = x_slot->totals.handovers;
-    come_back(*x_state, x_rank);
-    pass_noted_hints();
+    come_back();
 }
 
 void RankProcess::end_visit() {

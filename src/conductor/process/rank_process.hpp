@@ -73,11 +73,8 @@ class RankProcess : public RankAccess {
     NotedHints& noted_hints() { return x_noted_hints; }
     /// Passes a hint on to the rank's service, at its place among what the rank does.
     void pass_hint(endpoint::service::Hint hint);
-    /// The same for those that were noted while the process was away.
-    void pass_noted_hints() {
-        if (x_noted_hints.empty()) return;
-        x_noted_hints.pass_all([this](endpoint::service::Hint hint) { pass_hint(hint); });
-    }
+    /// The process is not away any more, and passes the hints that it noted while it was.
+    void come_back();
 
    private:
     RankProcess(ConductorState* state, std::uint32_t rank);

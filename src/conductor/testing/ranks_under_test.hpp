@@ -50,6 +50,11 @@ class RanksUnderTest {
         }
     }
 
+    /// Processes run on that many cores at once, always.
+    void use_cores(std::size_t count) {
+        run->use_cores(std::vector<int>(count, Cores::kAnywhere), /*always=*/true);
+    }
+
     /// Starts a process for each rank: joins, calls `body(port)`, finishes, exits with what `body`
     /// returned, or with 0 if it returns nothing.
     template <class Body>
