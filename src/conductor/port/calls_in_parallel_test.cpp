@@ -41,17 +41,35 @@ TEST(CallsInParallel, AProcessThatIsAheadHasTheBatonOnlyWhereItNeedsIt) {
     });
 }
 
-/// Between what it asks for in one call, nothing must happen that it could find.
-TEST(CallsInParallel, AProcessInStepKeepsTheBaton) {
+/// 0 if a process is away between its calls, and in one of that class as said.
+int find_away(RanksUnderTest& ranks, AllPorts& port, CallClass call_class, bool is_away_inside) {
+    const TurnData& turn = ranks.run->state().ranks[port.rank()].turn;
+    if (!turn.is_away) return 1;
+    port.enter(call_class, "call");
+    if (turn.is_away != is_away_inside) return 2;
+    port.leave();
+    return turn.is_away ? 0 : 3;
+}
+
+/// Each is in step when its first call begins.
+TEST(CallsInParallel, AProcessInStepGoesAheadInItsNextCall) {
     RanksUnderTest ranks(2);
     ranks.use_cores(2);
     ranks.complete([&](AllPorts& port) {
-        const TurnData& turn = ranks.run->state().ranks[port.rank()].turn;
-        if (!turn.is_away) return 1;
-        port.enter(CallClass::kBlocking, "call");
-        if (turn.is_away) return 2;
-        port.leave();
-        return turn.is_away ? 0 : 3;
+        return find_away(ranks, port, CallClass::kBlocking, /*is_away_inside=*/true);
+    });
+}
+
+/// Between what it asks for in one call, nothing must happen that it could find.
+TEST(CallsInParallel, AProcessThatStaysInStepKeepsTheBaton) {
+    RanksUnderTest ranks(2);
+    ranks.use_cores(2);
+    ranks.complete([&](AllPorts& port) {
+        const int polling = find_away(ranks, port, CallClass::kPolling, /*is_away_inside=*/false);
+        if (polling != 0) return polling;
+        port.ClockPort::keep_in_time();
+        const int found = find_away(ranks, port, CallClass::kBlocking, /*is_away_inside=*/false);
+        return found == 0 ? 0 : 10 + found;
     });
 }
 

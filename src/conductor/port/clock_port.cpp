@@ -54,7 +54,19 @@ void ClockPort::enter_with_baton(CallClass call_class, const CallName& name) {
     if (records_calls()) check_recorded(call_class);
     if (!may_be_ahead_in(call_class) || x_slot->stream.full()) synchronise();
     const bool has_to_see = note_call(*x_state, x_rank, call_class);
-    if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
+    if (is_synchronised()) {
+        if (!goes_ahead_in(call_class)) return begin_in_step(call_class, has_to_see);
+        x_state->scheduling.run_queue.push({x_slot->clock, x_rank});
+    }
+    x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
+}
+
+bool ClockPort::goes_ahead_in(CallClass call_class) const {
+    return calls_are_parallel() && may_be_ahead_in(call_class) && can_run_ahead(*x_state) &&
+           !x_state->keeps_in_time(x_rank) && !is_far_ahead();
+}
+
+void ClockPort::begin_in_step(CallClass call_class, bool has_to_see) {
     enter_state(*x_state, x_rank, RankState::kCommunication);
     begin_call(*x_state, x_rank);
     if (x_slot->clock > configuration().time_limit) stop_at_limit();
@@ -87,13 +99,17 @@ void ClockPort::leave() {
 
 void ClockPort::lend_baton() {
     // A process in step may find more in its next step than it would have found in this one, as its
-    // clock moves on. And events would wait for a process whose memory they reach.
-    const Scheduling& scheduling = x_state->scheduling;
-    const bool has_others = scheduling.cores.several() && !scheduling.cores.is_alone();
-    if (!has_others || is_synchronised() || scheduling.has_windows) return;
+    // clock moves on.
+    if (is_synchronised() || !calls_are_parallel()) return;
     x_slot->away.progress.counter = 0;
     x_slot->turn.is_away_for_long = false;
     go_away(*x_state, x_rank, /*for_long=*/false);
+}
+
+bool ClockPort::calls_are_parallel() const {
+    // Events would wait for a process whose memory they reach.
+    const Scheduling& scheduling = x_state->scheduling;
+    return scheduling.cores.several() && !scheduling.cores.is_alone() && !scheduling.has_windows;
 }
 
 void ClockPort::lay_baton_down() {

@@ -92,9 +92,16 @@ class ClockPort : public RankPort {
     void charge(Duration computed);
     /// What is to be done at the beginning of a call, with the baton.
     void enter_with_baton(CallClass call_class, const CallName& name);
+    /// Whether the process, which is in step, is ahead in the call that begins, so that its MPI
+    /// library works in parallel with others. Its rank is then where it was.
+    bool goes_ahead_in(CallClass call_class) const;
+    /// The call begins at the rank's clock.
+    void begin_in_step(CallClass call_class, bool has_to_see);
     /// An MPI call has begun: others may have the baton while the MPI library works, if the process
     /// is ahead.
     void lend_baton();
+    /// Whether the MPI library of a process that is ahead works in parallel with others.
+    bool calls_are_parallel() const;
     /// An MPI call ends: others may have the baton while the process computes.
     void lay_baton_down();
     void check_recorded(CallClass call_class);
