@@ -8,7 +8,7 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kumihimo import _core, results
 from kumihimo.errors import UserError
@@ -17,14 +17,16 @@ from kumihimo.platform.schema.collectives import BY_HINT, MODE_PATH
 from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import Mark
 from kumihimo.run.environment import check_variables
-from kumihimo.run.error_policy import ErrorPolicy, load_policy
-from kumihimo.run.hint_file import HintFile, load_hints
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.options import WITH_TABLES, RunOptions
 from kumihimo.run.program import Program, find_program
 from kumihimo.run.recording import check_recordable
 from kumihimo.run.traffic import Traffic, load_traffic
 from kumihimo.schedule.files import check_writable
+
+if TYPE_CHECKING:
+    from kumihimo.run.error_policy import ErrorPolicy
+    from kumihimo.run.hint_file import HintFile
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,9 @@ def _load_errors(options: RunOptions, described: Platform) -> ErrorPolicy | None
     """Read the policy that allows errors, and check it against the platform."""
     if options.approx is None:
         return None
+    # Not at the top: most runs have no such file, and start sooner without what reads it.
+    from kumihimo.run.error_policy import load_policy
+
     policy = load_policy(options.approx)
     warning = policy.check(described)
     if warning is not None:
@@ -147,6 +152,8 @@ def _load_hints(options: RunOptions, described: Platform) -> HintFile | None:
     """Read the hints at calls; warn if they cannot have an effect."""
     if options.hints is None:
         return None
+    from kumihimo.run.hint_file import load_hints  # as above
+
     hints = load_hints(options.hints)
     hints.check_ranks(options.ranks)
     listens = described["mpi.service.kind"] != "none" or described[MODE_PATH] == BY_HINT

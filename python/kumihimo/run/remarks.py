@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from kumihimo.results.link_power import waits_in_vain
 from kumihimo.results.matching import assertion_remarks
 from kumihimo.results.service import wrong_nesting
-from kumihimo.run.error_policy import ErrorPolicy
-from kumihimo.run.hint_file import HintFile
 from kumihimo.run.options import RunOptions
 
 if TYPE_CHECKING:
     from kumihimo.results.summary import Summary
+    from kumihimo.run.error_policy import ErrorPolicy
+    from kumihimo.run.hint_file import HintFile
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,8 @@ class Traffic:
 
     def digest(self) -> str:
         """Return what distinguishes this traffic from another, however it was found."""
+        import hashlib  # Not at the top: it brings OpenSSL, whose loading takes milliseconds.
+
         lines = (
             f"{source} {target} {packets}\n"
             for source, sent in enumerate(self.by_source)
