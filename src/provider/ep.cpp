@@ -155,8 +155,8 @@ int control(fid* object, int command, void* argument) {
 }
 
 ssize_t cancel(fid_t object, void* context) {
-    endpoint_of(object).transport.cancel(context);
-    return 0;  // as libfabric has it: whether it was in time shows in the completion
+    // MPICH looks at the completion, Open MPI at this value.
+    return endpoint_of(object).transport.cancel(context) ? 0 : -FI_ENOENT;
 }
 
 int get_option(fid_t object, int level, int name, void* value, std::size_t* size_bytes) {

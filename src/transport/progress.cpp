@@ -148,6 +148,16 @@ void Transport::wait_for_any(bool holds_internal) {
     report_complete();
 }
 
+void Transport::await_payload(std::uint32_t number) {
+    while (x_port.request(number).state != endpoint::RequestState::kComplete) {
+        x_awaited.assign(1, number);
+        (void)x_port.wait({.requests = x_awaited,
+                           .is_exact = true,
+                           .holds_internal = x_port.may_hold_internal()});
+        x_port.look();
+    }
+}
+
 void Transport::wait(WaitStyle style) {
     if (style != WaitStyle::kBlocking) return wait_for_any();
     if (!x_port.may_run_ahead()) {

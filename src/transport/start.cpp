@@ -250,8 +250,16 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 bool Transport::cancel(void* context) {
     const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("receives that are cancelled");
+    x_port.look_synchronised();
+    report_complete();
     const Asked* found = x_outstanding.find_receive(context);
-    return found != nullptr && x_port.cancel(found->request);
+    if (found == nullptr) return false;
+    const std::uint32_t number = found->request;
+    const bool is_multi = x_port.request(number).is_multi;
+    const bool is_cancelled = x_port.cancel(number);
+    if (!is_cancelled && !is_multi) await_payload(number);
+    report_complete();
+    return is_cancelled || is_multi;
 }
 
 }  // namespace kumi::transport

@@ -82,6 +82,24 @@ TEST_P(TakenOutTest, ACancelledReceiveMatchesNothing) {
     });
 }
 
+/// Also if only the announcement of its message has come.
+TEST_P(TakenOutTest, AReceiveThatIsCancelledTooLateIsCompleteAtOnce) {
+    for (const std::size_t size : {std::size_t{8}, std::size_t{1} << 20}) {
+        rank_0([size](RankUnderTest& rank) {
+            std::string out(size, 'x');
+            rank.complete_send(out, 5);
+        }).rank_1([size](RankUnderTest& rank) {
+            rank.compute_until(kLater);
+            std::string in(size, '.');
+            rank.receive(in, {0, 5, 0}, &in);
+            rank.require(!rank.cancel(&in));
+            rank.require(rank.completions.size() == 1);
+            rank.require(rank.completions.front().status == Status::kOk);
+            rank.require(in == std::string(size, 'x'));
+        });
+    }
+}
+
 TEST_P(TakenOutTest, ABufferForSeveralMessagesIsReleasedWithTheLastOne) {
     rank_0([](RankUnderTest& rank) {
         for (const std::size_t size : {90, 120, 90, 90}) {

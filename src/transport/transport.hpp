@@ -66,7 +66,9 @@ class Transport {
     /// Receives the message that `peek` set aside under `context`; false if there is none. With
     /// `discard`, its payload is thrown away.
     bool receive_claimed(const Buffer& buffer, void* context, bool discard);
-    /// Takes a posted receive back; it completes as kCancelled. False if it is not posted any more.
+    /// Takes a receive back; it completes as kCancelled. False if it has got its message before.
+    /// Either way its completion is there at once: MPICH polls once, and takes a receive from any
+    /// source that has none by then as cancelled.
     bool cancel(void* context);
 
     /// Reads or writes the target's memory.
@@ -125,6 +127,8 @@ class Transport {
     void wait(WaitStyle style);
     /// The same until anything has arrived.
     void wait_for_any(bool holds_internal = false);
+    /// Waits until a receive that has its message is complete.
+    void await_payload(std::uint32_t number);
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
     /// are known.
     conductor::EndpointPort::Wait find_awaited();

@@ -43,6 +43,7 @@ CASES = (
     Case("cancel"),
     Case("claimed_messages"),
     Case("cancelled_receives", ranks=2),
+    Case("cancelled_too_late", ranks=2),
     Case("freed_receive", ranks=2),
     Case("freed_receive", ("100000",), ranks=2),
     Case("acknowledged_sends", ranks=5),

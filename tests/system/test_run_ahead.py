@@ -116,6 +116,7 @@ def test_random_traffic(mpi_name: str, seed: int, tmp_path: Path) -> None:
         (4, "claimed_messages window"),
         (4, "claimed_messages cancel"),
         (2, "cancelled_receives"),
+        (2, "cancelled_too_late"),
         (5, "acknowledged_sends"),
         (5, "acknowledged_sends synchronous"),
         (3, "looks_through some"),
