@@ -69,27 +69,65 @@ INSTANTIATE_TEST_SUITE_P(EarlyCorruptionTest, PairsAfterwards,
                                          Afterwards::kAllStayInTime, Afterwards::kUsesWindows,
                                          Afterwards::kInBackground));
 
-/// A receive that is cancelled leaves its message to the next one.
-TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
-    (void)post_paired();
-    (void)post_paired();
-    std::uint32_t receives[2];
-    for (std::uint32_t& receive : receives) {
-        receive = make_paired(kFromZero);
+/// Rank 1 takes a receive back.
+class CancelTest : public EarlyCorruptionTest {
+   protected:
+    std::uint32_t make_posted(const matching::Pattern& pattern) {
+        const std::uint32_t receive = make_paired(pattern);
         RankEndpoint(state, 1).protocol().post(receive);
+        return receive;
     }
+    void cancel(std::uint32_t receive) {
+        ASSERT_TRUE(RankEndpoint(state, 1).protocol().cancel(receive));
+        withdraw_receive(state, 1, receive);
+    }
+    void await(std::uint32_t receive) {
+        state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
+        state.requests[receive].is_awaited = true;
+        carry_out(state, 1);
+        run_to_the_end();
+    }
+};
+
+/// A receive that is cancelled leaves its message to the next one.
+TEST_F(CancelTest, AReceiveThatHadAMessageDissolvesAllPairs) {
+    (void)post_paired();
+    (void)post_paired();
+    const std::uint32_t first = make_posted(kFromZero), second = make_posted(kFromZero);
     ASSERT_EQ(state.slot(1).pairing.pairs, 2U);
-    keep_in_time(state.slot(1));
-    dissolve_pairs(state, 1);
+    cancel(first);
     EXPECT_EQ(state.slot(1).pairing.pairs, 0U);
-    ASSERT_TRUE(RankEndpoint(state, 1).protocol().cancel(receives[0]));
-    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receives[1]});
-    state.requests[receives[1]].is_awaited = true;
-    carry_out(state, 1);
-    run_to_the_end();
+    EXPECT_TRUE(state.keeps_in_time(1));
+    await(second);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
     EXPECT_EQ(state.slot(1).endpoint.matches, 1U);
     EXPECT_EQ(state.slot(1).endpoint.unexpected[1].size(), 1U) << "the other one's message";
+}
+
+/// The message of the one that stays is as certain as if there had been no other.
+TEST_F(CancelTest, AReceiveWithoutAMessageIsForgotten) {
+    const std::uint32_t first = make_posted(kFromZero), second = make_posted(kFromZero);
+    cancel(first);
+    const std::uint32_t message = post_paired();
+    EXPECT_EQ(state.requests[second].paired, message);
+    EXPECT_FALSE(state.keeps_in_time(1));
+    await(second);
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
+    EXPECT_EQ(state.slot(1).endpoint.matches, 1U);
+    EXPECT_EQ(state.slot(1).pairing.pairs, 0U);
+}
+
+/// Those that were posted after one from any source need not wait for it any more.
+TEST_F(CancelTest, AReceiveFromAnySourceHoldsNoOtherBack) {
+    const std::uint32_t message = post_paired();
+    const std::uint32_t first = make_posted(matching::kAnything), second = make_posted(kFromZero);
+    ASSERT_EQ(state.requests[second].paired, endpoint::kNone);
+    cancel(first);
+    EXPECT_EQ(state.requests[second].paired, message);
+    EXPECT_FALSE(state.keeps_in_time(1));
+    await(second);
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
+    EXPECT_EQ(state.slot(1).endpoint.matches, 1U);
 }
 
 /// Of two receives from any source only the first can be the one that the endpoint matches.

@@ -126,6 +126,22 @@ void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t ind
         condemn_pair(state, rank);
 }
 
+void withdraw_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request) {
+    Pairing& pairing = state.slot(rank).pairing;
+    endpoint::Request& receive = state.requests[request];
+    if (receive.paired != endpoint::kNone) {
+        // Its message goes to another one now, whose message goes to a third.
+        state.messages.at(receive.paired).paired = endpoint::kNone;
+        receive.paired = endpoint::kNone;
+        --pairing.pairs;
+        keep_in_time(state.slot(rank));
+        return dissolve_pairs(state, rank);
+    }
+    if (state.keeps_in_time(rank) || pairing.open.remove(*state.arena, request)) return;
+    pairing.behind.remove(*state.arena, request);
+    open_up(state, rank);
+}
+
 void dissolve_pairs(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     if (slot.pairing.pairs == 0) return;

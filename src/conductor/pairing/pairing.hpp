@@ -31,8 +31,12 @@ void confirm_pair(ConductorState& state, std::uint32_t rank, std::uint32_t reque
 /// `rank` takes out a message without a receive. Condemns the run if it was promised to one.
 void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t message);
 
-/// A receive of `rank`, which is synchronised and makes no pairs any more, goes without a message:
-/// the messages that receives were to get for certain may go to others. O(n) if there are any.
+/// A receive of `rank`, which is synchronised, has been cancelled. If it was to get a message for
+/// certain, that may go to another one now: the rank makes no pairs any more.
+void withdraw_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request);
+
+/// The receives of `rank`, which is synchronised and makes no pairs any more, may get other
+/// messages than those that they were to get for certain, or none. O(n) if there are any.
 void dissolve_pairs(ConductorState& state, std::uint32_t rank);
 
 /// Virtual time begins: what is there already counts as if it had been posted and sent just now.

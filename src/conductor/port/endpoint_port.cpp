@@ -206,11 +206,11 @@ void EndpointPort::receive_taken_out(std::uint32_t number, std::uint32_t message
 
 bool EndpointPort::cancel(std::uint32_t number) {
     synchronise();
-    keep_in_time();
     await_turn();
     const Exclusive exclusive(*x_state);
-    if (in_virtual_time()) dissolve_pairs(*x_state, x_rank);
-    return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
+    if (!RankEndpoint(*x_state, x_rank).protocol().cancel(number)) return false;
+    if (in_virtual_time() && request(number).tagged) withdraw_receive(*x_state, x_rank, number);
+    return true;
 }
 
 void EndpointPort::forget() {
