@@ -150,8 +150,7 @@ void Transport::wait_for_any(bool holds_internal) {
 
 void Transport::await_payload(std::uint32_t number) {
     while (x_port.request(number).state != endpoint::RequestState::kComplete) {
-        x_awaited.assign(1, number);
-        (void)x_port.wait({.requests = x_awaited,
+        (void)x_port.wait({.requests = {&number, 1},
                            .is_exact = true,
                            .holds_internal = x_port.may_hold_internal()});
         x_port.look();

@@ -251,15 +251,14 @@ bool Transport::cancel(void* context) {
     const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("receives that are cancelled");
     x_port.look_synchronised();
-    report_complete();
     const Asked* found = x_outstanding.find_receive(context);
     if (found == nullptr) return false;
     const std::uint32_t number = found->request;
-    const bool is_multi = x_port.request(number).is_multi;
-    const bool is_cancelled = x_port.cancel(number);
-    if (!is_cancelled && !is_multi) await_payload(number);
+    // What is on its way into a buffer for several messages goes on.
+    const bool is_taken_back = x_port.cancel(number) || x_port.request(number).is_multi;
+    if (!is_taken_back) await_payload(number);
     report_complete();
-    return is_cancelled || is_multi;
+    return is_taken_back;
 }
 
 }  // namespace kumi::transport

@@ -10,7 +10,16 @@ namespace {
 
 constexpr matching::Pattern kFromZero{.source = 0, .tag = 0, .ignore = 0};
 
-class EarlyCorruptionTest : public CorruptionTest {};
+class EarlyCorruptionTest : public CorruptionTest {
+   protected:
+    /// Rank 1 waits for its receive, after what it has asked for before.
+    void await(std::uint32_t receive) {
+        state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
+        state.requests[receive].is_awaited = true;
+        carry_out(state, 1);
+        run_to_the_end();
+    }
+};
 
 /// A message that a process has sent ahead of its rank's clock, before it is on its way.
 RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, FlippedBitsNeverPassLater, ()) {
@@ -57,10 +66,7 @@ TEST_P(PairsAfterwards, AnotherPairThanTheCertainOneIsRefused) {
     state.requests[receive].paired = second;
     end_running_ahead();
     state.slot(1).stream.add({.kind = StreamOperation::Kind::kPost, .number = receive});
-    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
-    state.requests[receive].is_awaited = true;
-    carry_out(state, 1);
-    run_to_the_end();
+    await(receive);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
@@ -80,12 +86,6 @@ class CancelTest : public EarlyCorruptionTest {
     void cancel(std::uint32_t receive) {
         ASSERT_TRUE(RankEndpoint(state, 1).protocol().cancel(receive));
         withdraw_receive(state, 1, receive);
-    }
-    void await(std::uint32_t receive) {
-        state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
-        state.requests[receive].is_awaited = true;
-        carry_out(state, 1);
-        run_to_the_end();
     }
 };
 

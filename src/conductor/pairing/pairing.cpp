@@ -29,6 +29,13 @@ void pair(ConductorState& state, std::uint32_t rank, std::uint32_t request, std:
     note_certain(state, rank, receive);
 }
 
+/// The receive has no message any more, and the message no receive.
+void part(ConductorState& state, std::uint32_t rank, endpoint::Request& receive) {
+    state.messages.at(receive.paired).paired = endpoint::kNone;
+    receive.paired = endpoint::kNone;
+    --state.slot(rank).pairing.pairs;
+}
+
 /// The receive is not behind one from any source: pairs it, if its message has been sent.
 void open(ConductorState& state, std::uint32_t rank, const matching::PostedEntry& entry) {
     Pairing& pairing = state.slot(rank).pairing;
@@ -127,16 +134,14 @@ void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t ind
 }
 
 void withdraw_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request) {
-    Pairing& pairing = state.slot(rank).pairing;
     endpoint::Request& receive = state.requests[request];
     if (receive.paired != endpoint::kNone) {
         // Its message goes to another one now, whose message goes to a third.
-        state.messages.at(receive.paired).paired = endpoint::kNone;
-        receive.paired = endpoint::kNone;
-        --pairing.pairs;
+        part(state, rank, receive);
         keep_in_time(state.slot(rank));
         return dissolve_pairs(state, rank);
     }
+    Pairing& pairing = state.slot(rank).pairing;
     if (state.keeps_in_time(rank) || pairing.open.remove(*state.arena, request)) return;
     pairing.behind.remove(*state.arena, request);
     open_up(state, rank);
@@ -147,10 +152,7 @@ void dissolve_pairs(ConductorState& state, std::uint32_t rank) {
     if (slot.pairing.pairs == 0) return;
     slot.endpoint.posted[1].for_each([&](const matching::PostedEntry& entry) {
         endpoint::Request& receive = state.requests[entry.id];
-        if (receive.paired == endpoint::kNone) return true;
-        state.messages.at(receive.paired).paired = endpoint::kNone;
-        receive.paired = endpoint::kNone;
-        --slot.pairing.pairs;
+        if (receive.paired != endpoint::kNone) part(state, rank, receive);
         return true;
     });
     if (slot.pairing.pairs != 0) condemn_pair(state, rank);
