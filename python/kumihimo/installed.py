@@ -36,7 +36,7 @@ def shipped_path(name: str) -> Path:
 
 
 def library_path(name: str) -> Path:
-    """Return the path of a library that rank processes load: "kumi-mpi" or "kumi-fi".
+    """Return the path of a library that processes of a run load, such as "kumi-mpi".
 
     Raises:
         FileNotFoundError: If the library was not built.

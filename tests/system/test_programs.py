@@ -12,12 +12,17 @@ BOTH = ("mpich", "openmpi")
 
 @dataclass(frozen=True)
 class Case:
-    """A test program with its arguments and the MPI libraries it can be built with."""
+    """A test program with its arguments and the MPI libraries it can be built with.
+
+    Attributes:
+        natively: Its arguments over the computer's own network, if they are others.
+    """
 
     program: str
     arguments: tuple[str, ...] = ()
     mpis: tuple[str, ...] = BOTH
     ranks: int = 4
+    natively: tuple[str, ...] | None = None
 
     def __str__(self) -> str:
         return "-".join((self.program, *self.arguments))
@@ -45,7 +50,8 @@ CASES = (
     Case("cancelled_receives", ranks=2),
     Case("cancelled_too_late", ranks=2),
     Case("freed_receive", ranks=2),
-    Case("freed_receive", ("100000",), ranks=2),
+    # Over TCP, a large message of Open MPI to a rank that has ended may end its sender by SIGPIPE.
+    Case("freed_receive", ("100000",), ranks=2, natively=()),
     Case("acknowledged_sends", ranks=5),
     Case("send_modes"),
     Case("truncation"),
@@ -139,7 +145,8 @@ def test_a_store_after_a_sleep_is_not_seen_before(tmp_path: Path) -> None:
 def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
     command = command_of(mpi, case.program, *case.arguments)
-    native = run_native(mpi, case.ranks, command)
+    alone = case.arguments if case.natively is None else case.natively
+    native = run_native(mpi, case.ranks, command_of(mpi, case.program, *alone))
     platform = PLATFORMS / ("star4.toml" if case.ranks <= 4 else "star64.toml")
     # Once with all records, which are checked when tables are made of them.
     options = WITH_TABLES if mpi_name == case.mpis[0] else ()

@@ -46,6 +46,9 @@ _OPENMPI_PARAMETERS = {
     "osc": "pt2pt",
     "btl": "self",
     "hwloc_base_binding_policy": "none",
+    # All ranks are on this computer, whatever a batch system says that the job has.
+    "plm": "isolated",
+    "ras": "^slurm,gridengine,tm,lsf",
 }
 
 
@@ -76,6 +79,7 @@ class RunFiles:
     Attributes:
         segment: The shared segment.
         shim: The library that is loaded before the program.
+        mpirun_identity: The library that is loaded before Open MPI's mpirun.
         provider_folder: The folder of the libfabric provider.
         temporary: A private folder for MPI's own files.
         topology: An hwloc topology of one core, in `temporary`.
@@ -85,6 +89,7 @@ class RunFiles:
 
     segment: str
     shim: Path
+    mpirun_identity: Path
     provider_folder: Path
     temporary: Path
     topology: Path
@@ -129,10 +134,14 @@ def plan_launch(
     if start_date is not None:
         kept["KUMI_START_DATE"] = str(int(start_date.timestamp()))
     _set_threads(kept, threads)
-    preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
+    preload = _preload(files.shim, environment)
     if program.mpi == "openmpi":
         return _plan_openmpi(program, ranks, files, kept, preload)
     return _plan_mpich(program, files, kept, preload)
+
+
+def _preload(library: Path, environment: Mapping[str, str]) -> str:
+    return ":".join(filter(None, (str(library), environment.get("LD_PRELOAD", ""))))
 
 
 def _set_threads(environment: dict[str, str], threads: int) -> None:
@@ -176,6 +185,7 @@ def _plan_openmpi(
             "Open MPI's mpirun.openmpi is not in PATH: install Debian's package openmpi-bin"
         )
     environment |= _OPENMPI
+    environment["LD_PRELOAD"] = _preload(files.mpirun_identity, environment)
     if program.is_python:
         environment["MPI4PY_MPIABI"] = "openmpi"
         environment["MPI4PY_LIBMPI"] = "libmpi.so.40"
@@ -186,7 +196,7 @@ def _plan_openmpi(
         "hwloc_base_topo_file": str(files.topology),
     }
     options = [text for name, value in parameters.items() for text in ("--mca", name, value)]
-    # mpirun itself is no rank: only what it starts loads the shim. It is not made quiet: that
+    # mpirun itself is no rank: what it starts loads the shim instead. It is not made quiet: that
     # would silence Open MPI's own error messages, too.
     arguments = (mpirun, "--oversubscribe", "-n", str(ranks), *options)
     return Launch(

@@ -152,11 +152,13 @@ def _plan_launch(plan: Plan, scratch: Scratch, segment: str) -> Launch:
     try:
         provider = library_path("kumi-fi")
         shim = library_path("kumi-mpi-openmpi" if plan.program.mpi == "openmpi" else "kumi-mpi")
+        mpirun_identity = library_path("kumi-mpirun")
     except FileNotFoundError as error:
         raise UserError(str(error), ExitCode.FAILED) from error
     files = RunFiles(
         segment=segment,
         shim=shim,
+        mpirun_identity=mpirun_identity,
         provider_folder=provider.parent,
         temporary=scratch.private,
         topology=write_topology(scratch.private),

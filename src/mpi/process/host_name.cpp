@@ -1,7 +1,7 @@
 // gethostname, uname and MPI_Get_processor_name: the platform's host, from the end of MPI_Init on.
-// MPI libraries and what they call see this computer's name. The exception is gethostname in
-// virtual time: there MPICH asks for the name by which it spreads collective access to files over
-// hosts.
+// In real time, MPI libraries get the same name on every computer by gethostname: Open MPI sends it
+// in messages. In virtual time they get the platform's host by it, too: MPICH then asks for the
+// name by which it spreads collective access to files over hosts.
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -34,6 +34,17 @@ HostName host_name() {
     return name;
 }
 
+/// Of the computer of the run, for MPI libraries. mpirun gives the same one to the ranks; see
+/// launch/open_mpi/mpirun_identity.cpp.
+constexpr HostName kComputer{"localhost", 9};
+
+int put(const HostName& name, char* into, std::size_t size_bytes) {
+    std::memcpy(into, name.text, std::min(name.length + 1, size_bytes));
+    if (name.length < size_bytes) return 0;
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 /// As Fortran has it: filled up with blanks.
 void put_in_fortran(char* into, std::size_t size_bytes, int* length) {
     const HostName name = host_name();
@@ -50,13 +61,10 @@ using namespace kumi::mpi;
 
 KUMI_EXPORT int gethostname(char* into, std::size_t size_bytes) noexcept {
     static constinit NextFunction<int(char*, std::size_t)> next{"gethostname"};
-    if (!has_virtual_name() || (stage() == Stage::kEnded && !KUMI_CALLER_SEES_PROGRAM_TIME))
-        return next(into, size_bytes);
-    const HostName name = host_name();
-    std::memcpy(into, name.text, std::min(name.length + 1, size_bytes));
-    if (name.length < size_bytes) return 0;
-    errno = ENAMETOOLONG;
-    return -1;
+    if (stage() == Stage::kVirtual) return put(host_name(), into, size_bytes);
+    if (stage() == Stage::kOutside) return next(into, size_bytes);
+    if (is_implementation_code(KUMI_CALLER)) return put(kComputer, into, size_bytes);
+    return stage() == Stage::kEnded ? put(host_name(), into, size_bytes) : next(into, size_bytes);
 }
 
 KUMI_EXPORT int uname(utsname* into) noexcept {

@@ -17,6 +17,7 @@ from kumihimo.run.program import Program
 FILES = RunFiles(
     segment="/proc/1/fd/5",
     shim=Path("/lib/kumi/libkumi-mpi.so"),
+    mpirun_identity=Path("/lib/kumi/libkumi-mpirun.so"),
     provider_folder=Path("/lib/kumi"),
     temporary=Path("/scratch"),
     topology=Path("/scratch/topology.xml"),
@@ -65,7 +66,7 @@ def test_open_mpi_ranks_are_started_by_mpirun() -> None:
     for parameter in (*parameters, "hwloc_base_topo_file /scratch/topology.xml"):
         assert f" --mca {parameter} " in text
     assert text.endswith(" -x LD_PRELOAD=/lib/kumi/libkumi-mpi.so ./app x")
-    assert "LD_PRELOAD" not in launch.environment, "mpirun itself is no rank"
+    assert launch.environment["LD_PRELOAD"] == "/lib/kumi/libkumi-mpirun.so", "it is no rank"
     assert launch.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] == "1"
     assert launch.environment["MPI4PY_RC_THREAD_LEVEL"] == "serialized"
 
@@ -74,8 +75,9 @@ def test_the_users_own_preloads_stay() -> None:
     assert plan("mpich", {"LD_PRELOAD": "/mine.so"}).environment["LD_PRELOAD"] == (
         "/lib/kumi/libkumi-mpi.so:/mine.so"
     )
-    expected = "LD_PRELOAD=/lib/kumi/libkumi-mpi.so:/mine.so"
-    assert expected in plan("openmpi", {"LD_PRELOAD": "/mine.so"}).arguments
+    launch = plan("openmpi", {"LD_PRELOAD": "/mine.so"})
+    assert "LD_PRELOAD=/lib/kumi/libkumi-mpi.so:/mine.so" in launch.arguments
+    assert launch.environment["LD_PRELOAD"] == "/lib/kumi/libkumi-mpirun.so:/mine.so"
 
 
 def test_another_process_managers_variables_do_not_reach_the_ranks() -> None:
