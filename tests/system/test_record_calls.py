@@ -170,6 +170,16 @@ def test_ranks_that_run_ahead_leave_the_same_record(
     assert schedules[0] == schedules[1]
 
 
+@pytest.mark.parametrize("ranks", [4, 7])
+def test_making_communicators_replays_to_the_run(ranks: int, tmp_path: Path) -> None:
+    """Open MPI agrees on them in many steps, of which some send nothing."""
+    case = Case("communicators", ranks=ranks)
+    recorded(tmp_path, write(tmp_path, "free"), "openmpi", ranks, case.command("openmpi"))
+    for over in ("free", "dimmnet2 by it"):
+        live, replay = both(tmp_path, case, "openmpi", over)
+        assert_same(live, replay, ("matching",))
+
+
 @pytest.mark.parametrize("mpi", BY_NAME)
 def test_collectives_replay_to_the_run_but_for_searches_in_vain(mpi: str, tmp_path: Path) -> None:
     """MPICH looks for messages that are left when it frees a communicator: a schedule does not."""

@@ -11,7 +11,8 @@
 #include <kumihimo/hint.h>
 #include <pthread.h>
 
-#include "together.h"
+#include "groups.h"
+#include "started.h"
 #include "wildcards.h"
 #include "windows.h"
 
@@ -106,6 +107,9 @@ static const Kind kinds[] = {
     collective_beside,
     neighbourhood,
     new_communicator,
+    started_collective,
+    two_sides,
+    over_a_graph,
     clocks,
     in_a_thread,
     of_any_tag,
@@ -115,8 +119,10 @@ static const Kind kinds[] = {
     by_post_and_start,
     by_polling,
     many_under_lock,
+    by_request,
+    new_window,
 };
-enum { kKinds = sizeof kinds / sizeof kinds[0], kFirstOnWorld = 18, kFirstOnWindow = 20 };
+enum { kKinds = sizeof kinds / sizeof kinds[0], kFirstOnWorld = 21, kFirstOnWindow = 23 };
 
 static void use(MPI_Comm which) {
     comm = which;

@@ -10,10 +10,12 @@
 enum { kMostBeside = 24 };
 static struct {
     long each[kMostRanks], all[3 * kMostRanks], parts[3 * kMostRanks];
-    int counts[2][kMostRanks], places[kMostRanks];
+    int counts[2][kMostRanks], places[kMostRanks], bytes[kMostRanks];
+    MPI_Datatype types[kMostRanks];
 } data[kMostBeside];
 static long *each = data->each, *all = data->all, *parts = data->parts;
-static int (*counts)[kMostRanks] = data->counts, *places = data->places;
+static int (*counts)[kMostRanks] = data->counts, *places = data->places, *bytes = data->bytes;
+static MPI_Datatype* types = data->types;
 
 static void use_data(int i) {
     each = data[i].each;
@@ -21,6 +23,53 @@ static void use_data(int i) {
     parts = data[i].parts;
     counts = data[i].counts;
     places = data[i].places;
+    bytes = data[i].bytes;
+    types = data[i].types;
+}
+
+/* How many numbers of the parts go between two ranks, or from or to one. */
+static void set_counts(int depends_on_both) {
+    for (int i = 0; i < size; ++i) {
+        counts[0][i] = depends_on_both ? (rank + 2 * i) % 4 : i % 4;
+        counts[1][i] = depends_on_both ? (i + 2 * rank) % 4 : i % 4;
+        places[i] = 3 * i;
+        bytes[i] = 3 * i * (int)sizeof(long);
+        types[i] = MPI_LONG;
+    }
+}
+
+/* Ranks give or get different numbers of elements. */
+static void call_uneven_collective(uint32_t which, int root, MPI_Request* request) {
+    set_counts(which == 16);
+    switch (which) {
+        case 13:
+            request ? MPI_Igatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
+                                   MPI_LONG, root, comm, request)
+                    : MPI_Gatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
+                                  MPI_LONG, root, comm);
+            break;
+        case 14:
+            request ? MPI_Iscatterv(parts, counts[0], places, MPI_LONG, all, counts[1][rank],
+                                    MPI_LONG, root, comm, request)
+                    : MPI_Scatterv(parts, counts[0], places, MPI_LONG, all, counts[1][rank],
+                                   MPI_LONG, root, comm);
+            break;
+        case 15:
+            request ? MPI_Iallgatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
+                                      MPI_LONG, comm, request)
+                    : MPI_Allgatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
+                                     MPI_LONG, comm);
+            break;
+        case 16:
+            request
+                ? MPI_Ialltoallw(parts, counts[0], bytes, types, all, counts[1], bytes, types, comm,
+                                 request)
+                : MPI_Alltoallw(parts, counts[0], bytes, types, all, counts[1], bytes, types, comm);
+            break;
+        default:
+            request ? MPI_Ireduce_scatter(parts, all, counts[0], MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Reduce_scatter(parts, all, counts[0], MPI_LONG, MPI_SUM, comm);
+    }
 }
 
 /* Starts, or carries out, one of several collectives; `check_collective` looks at what came. */
@@ -61,22 +110,59 @@ static void call_collective(uint32_t which, int root, MPI_Request* request) {
                     : MPI_Reduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm);
             break;
         case 8:
-            for (int i = 0; i < size; ++i) {
-                counts[0][i] = (rank + 2 * i) % 4;
-                counts[1][i] = (i + 2 * rank) % 4;
-                places[i] = 3 * i;
-            }
+            set_counts(1);
             request ? MPI_Ialltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
                                      MPI_LONG, comm, request)
                     : MPI_Alltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
                                     MPI_LONG, comm);
             break;
-        default:
+        case 9:
             request ? MPI_Iscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
                     : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
+            break;
+        case 10:
+            request ? MPI_Iexscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Exscan(each, all, 1, MPI_LONG, MPI_SUM, comm);
+            break;
+        case 11:
+            request ? MPI_Iscatter(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm, request)
+                    : MPI_Scatter(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
+            break;
+        case 12:
+            for (int i = 0; i < size; ++i) all[i] = each[i];
+            request ? MPI_Iallreduce(MPI_IN_PLACE, all, size, MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Allreduce(MPI_IN_PLACE, all, size, MPI_LONG, MPI_SUM, comm);
+            break;
+        default:
+            call_uneven_collective(which, root, request);
     }
 }
-enum { kCollectives = 10 };
+enum { kCollectives = 18 };
+
+static void check_uneven_collective(uint32_t which, int root) {
+    int before = 0;
+    switch (which) {
+        case 13:
+        case 15:
+            for (int i = 0; i < size; ++i)
+                for (int k = 0; k < i % 4; ++k)
+                    CHECK((which == 13 && rank != root) || all[3 * i + k] == i * 1000 + k);
+            break;
+        case 14:
+            for (int k = 0; k < rank % 4; ++k) CHECK(all[k] == root * 1000 + 3 * rank + k);
+            break;
+        case 8:
+        case 16:
+            for (int i = 0; i < size; ++i)
+                for (int k = 0; k < (i + 2 * rank) % 4; ++k)
+                    CHECK(all[3 * i + k] == i * 1000 + 3 * rank + k);
+            break;
+        default:
+            for (int i = 0; i < rank; ++i) before += i % 4;
+            for (int k = 0; k < rank % 4; ++k)
+                CHECK(all[k] == 1000L * size * (size - 1) / 2 + (long)size * (before + k));
+    }
+}
 
 static void check_collective(uint32_t which, int root) {
     const long ranks = 100L * size * (size - 1) / 2;
@@ -87,6 +173,7 @@ static void check_collective(uint32_t which, int root) {
             CHECK(all[0] == 77);
             break;
         case 2:
+        case 12:
             CHECK(all[0] == ranks && all[size - 1] == ranks + size * (size - 1L));
             break;
         case 3:
@@ -104,13 +191,17 @@ static void check_collective(uint32_t which, int root) {
         case 7:
             CHECK(all[0] == ranks + (long)size * rank);
             break;
-        case 8:
-            for (int i = 0; i < size; ++i)
-                for (int k = 0; k < (i + 2 * rank) % 4; ++k)
-                    CHECK(all[3 * i + k] == i * 1000 + 3 * rank + k);
+        case 9:
+            CHECK(all[0] == 100L * rank * (rank + 1) / 2);
+            break;
+        case 10:
+            CHECK(rank == 0 || all[0] == 100L * rank * (rank - 1) / 2);
+            break;
+        case 11:
+            CHECK(all[0] == 100L * root + rank);
             break;
         default:
-            CHECK(all[0] == 100L * rank * (rank + 1) / 2);
+            check_uneven_collective(which, root);
     }
 }
 

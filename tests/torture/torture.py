@@ -42,11 +42,11 @@ from jobs import (
 from replayable import without_clock_readings
 
 FOLDER = ROOT / "tests" / "torture"
-KINDS = 25
-"""How many kinds of calls random_calls.c knows; the last five open a window."""
-WINDOWS = 0b11111 << 20
+KINDS = 30
+"""How many kinds of calls random_calls.c knows; the last seven open a window."""
+WINDOWS = 0b1111111 << 23
 PARTITIONED, CANCELLED = 1 << 6, 1 << 10
-THREADS = 1 << 17
+THREADS = 1 << 20
 """Counted work of a thread, while another one is in MPI, counts by real time; a run says so."""
 ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120

@@ -2,16 +2,16 @@
 #ifndef KUMIHIMO_TESTS_TORTURE_WINDOWS_H
 #define KUMIHIMO_TESTS_TORTURE_WINDOWS_H
 
-#include "torture.h"
+#include "point_to_point.h"
 
 /* Some for single numbers, and as many as take MPI libraries more than a hundred pieces. */
-enum { kPlaces = 2 * kMostRanks, kMany = 150000 };
+enum { kPlaces = 2 * kMostRanks, kMany = 150000, kWithRequests = 30 };
 
 static long* memory;
 static MPI_Win window;
 
 static void open_window(void) {
-    const size_t bytes = (kPlaces + kMany) * sizeof(long);
+    const size_t bytes = (kPlaces + kMany + kWithRequests) * sizeof(long);
     MPI_Win_allocate((MPI_Aint)bytes, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
                      &window);
     memset(memory, 0, bytes);
@@ -98,6 +98,57 @@ static void many_under_lock(int round) {
         CHECK(memory[kPlaces + i] == round * 1000L + from + i);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Operations with requests, and a value that changes only if it is the expected one. */
+static void by_request(int round) {
+    enum { kNumbers = 20, kPut = kPlaces + kMany, kSwapped = kPut + kNumbers, kAdded };
+    const int distance = (int)shared((uint32_t)world_size), way = (int)shared(kWaysToWait);
+    const int to = (world_rank + distance) % world_size;
+    const int from = (world_rank + world_size - distance) % world_size;
+    const int target = (int)shared((uint32_t)world_size);
+    long values[kNumbers], found[kNumbers], old = -1;
+    const long one = 1, expected = -1, mine = world_rank;
+    MPI_Request requests[2];
+    memory[kSwapped] = -1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < kNumbers; ++i) values[i] = round * 1000L + world_rank + i;
+    MPI_Rput(values, kNumbers, MPI_LONG, to, kPut, kNumbers, MPI_LONG, window, &requests[0]);
+    MPI_Raccumulate(&one, 1, MPI_LONG, target, kAdded, 1, MPI_LONG, MPI_SUM, window, &requests[1]);
+    do_something();
+    wait_for(2, requests, (uint32_t)way);
+    MPI_Win_flush_local(to, window);
+    MPI_Win_flush_all(window);
+    MPI_Rget(found, kNumbers, MPI_LONG, to, kPut, kNumbers, MPI_LONG, window, &requests[0]);
+    wait_for(1, requests, (uint32_t)way);
+    for (int i = 0; i < kNumbers; ++i) CHECK(found[i] == values[i]);
+    MPI_Compare_and_swap(&mine, &expected, &old, MPI_LONG, target, kSwapped, window);
+    MPI_Win_flush(target, window);
+    see((uint64_t)old);
+    see_clock();
+    MPI_Win_unlock_all(window);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < kNumbers; ++i) CHECK(memory[kPut + i] == round * 1000L + from + i);
+    CHECK(old >= -1 && old < world_size);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A window over a part of the program's own memory, for one round. */
+static void new_window(int round) {
+    static long own[kMostRanks];
+    const int distance = (int)shared((uint32_t)world_size);
+    const int to = (world_rank + distance) % world_size;
+    const int from = (world_rank + world_size - distance) % world_size;
+    const long value = round * 1000L + world_rank;
+    MPI_Win over;
+    MPI_Win_create(own, sizeof own, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &over);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, over);
+    MPI_Accumulate(&value, 1, MPI_LONG, to, world_rank, 1, MPI_LONG, MPI_REPLACE, over);
+    do_something();
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, over);
+    CHECK(own[from] == round * 1000L + from);
+    MPI_Win_free(&over);
 }
 
 static void by_post_and_start(int round) {

@@ -38,7 +38,9 @@ void detail::note_started(const Requests& requests) {
 
 void detail::note_synchronous() { makes_synchronous = true; }
 
-std::size_t vain_polls() { return detail::present.looked_through / requests_a_poll(); }
+std::size_t vain_polls() {
+    return detail::present.own_steps + detail::present.looked_through / requests_a_poll();
+}
 
 bool waits_for_messages() {
     return detail::present.sends_or_receives || detail::present.awaited.count > 0;
