@@ -157,7 +157,7 @@ class Call<Role::kAgrees, kLanguage> {
    private:
     /// Open MPI takes one in each poll, also while receives are on their way. In random programs 4
     /// were too few; with 8 and more all results were the same.
-    static constexpr std::size_t kStepsOfAgreement = 64;
+    static constexpr std::size_t kStepsOfAgreement = 24;
 
     const bool x_counts;
 };

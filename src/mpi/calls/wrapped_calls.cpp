@@ -35,6 +35,15 @@ constexpr bool goes_on_by_itself(std::string_view name) {
     return name.substr(5).starts_with("ile_i");
 }
 
+/// MPICH agrees on communicators by messages alone.
+constexpr message_requests::Role request_role_of(std::string_view name) {
+    const message_requests::Role role = message_requests::role_of(name);
+#ifndef KUMI_FOR_OPEN_MPI
+    if (role == message_requests::Role::kAgrees) return message_requests::Role::kOther;
+#endif
+    return role;
+}
+
 constexpr bool has_large_counts(std::string_view name) { return name.ends_with("_c"); }
 
 }  // namespace
@@ -49,8 +58,8 @@ using namespace kumi::mpi;
         const CallScope scope(call_class, kName, __builtin_return_address(0));                     \
         note_communicator<communicator, Language::k##language>(scope, KUMI_FORWARDED);             \
         const Word words[] = {KUMI_FORWARDED};                                                     \
-        const message_requests::Call<message_requests::role_of(shown_name), Language::k##language> \
-            requests(scope, words);                                                                \
+        const message_requests::Call<request_role_of(shown_name), Language::k##language> requests( \
+            scope, words);                                                                         \
         const recorded_requests::Call<recorded_requests::role_of(shown_name),                      \
                                       Language::k##language>                                       \
             recorded(scope, words);                                                                \
