@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <string_view>
 
@@ -33,9 +34,10 @@ bool is_run_time_layer(const void* address) {
 #define KUMI_REPLACES extern "C" __attribute__((visibility("default")))
 
 KUMI_REPLACES int gethostname(char* into, std::size_t size_bytes) noexcept {
-    const std::size_t copied = std::min(kHostName.size() + 1, size_bytes);
-    std::memcpy(into, kHostName.data(), copied);
-    return 0;
+    std::memcpy(into, kHostName.data(), std::min(kHostName.size() + 1, size_bytes));
+    if (kHostName.size() < size_bytes) return 0;
+    errno = ENAMETOOLONG;
+    return -1;
 }
 
 KUMI_REPLACES pid_t getpid() noexcept {
