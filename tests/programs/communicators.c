@@ -1,26 +1,12 @@
 /* Communicators made from groups of one rank and of more, while a receive is outstanding. */
 #include "check.h"
-
-/* Of the ranks `first` to `last`. */
-static MPI_Comm made_of(int first, int last) {
-    MPI_Group world, group;
-    MPI_Comm made;
-    int range[1][3] = {{first, last, 1}};
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_range_incl(world, 1, range, &group);
-    MPI_Comm_create_group(MPI_COMM_WORLD, group, 3, &made);
-    MPI_Group_free(&group);
-    MPI_Group_free(&world);
-    return made;
-}
+#include "ranges.h"
 
 static void check_sum(MPI_Comm comm, int expected) {
     int sum = -1;
     MPI_Allreduce(&world_rank, &sum, 1, MPI_INT, MPI_SUM, comm);
     CHECK(sum == expected);
 }
-
-static int sum_of(int first, int last) { return (last - first + 1) * (first + last) / 2; }
 
 static void check_copies(MPI_Comm comm, int expected) {
     MPI_Comm copy, later;
@@ -56,12 +42,12 @@ int main(int argc, char** argv) {
     const int left = (world_rank + world_size - 1) % world_size;
     for (int is_outstanding = 0; is_outstanding < 2; ++is_outstanding) {
         if (is_outstanding) MPI_Irecv(&in, 1, MPI_INT, left, 5, MPI_COMM_WORLD, &request);
-        MPI_Comm alone = made_of(world_rank, world_rank);
+        MPI_Comm alone = made_of(MPI_COMM_WORLD, world_rank, world_rank, 3);
         check_sum(alone, world_rank);
         check_copies(alone, world_rank);
         MPI_Comm_free(&alone);
         if (world_rank > 0) {
-            MPI_Comm others = made_of(1, world_size - 1);
+            MPI_Comm others = made_of(MPI_COMM_WORLD, 1, world_size - 1, 3);
             check_copies(others, sum_of(1, world_size - 1));
             MPI_Comm_free(&others);
         }

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from jobs import BY_NAME, PLATFORMS, command_of, run, run_simulated
+from jobs import BUILD, BY_NAME, PLATFORMS, command_of, compiled, run_simulated
 
 
-@pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def elsewhere() -> Path:
     """A library by which Open MPI has another host name and another process number."""
-    library = tmp_path_factory.mktemp("elsewhere") / "libelsewhere.so"
     source = Path(__file__).parent / "other_computer.c"
-    run(["cc", "-O1", "-shared", "-fPIC", str(source), "-o", str(library), "-ldl"])
-    return library
+    command = ["cc", "-O1", "-shared", "-fPIC", str(source)]
+    return compiled(BUILD / "other_computer.so", [source], command)
 
 
-def test_a_run_is_the_same_on_every_computer_and_in_every_process(
-    elsewhere: Path, tmp_path: Path
-) -> None:
+def test_a_run_is_the_same_on_every_computer_and_in_every_process(tmp_path: Path) -> None:
     """Connecting communicators sends both names, the number of the job as 8 to 10 digits."""
     hashes = set()
     # The job's number changes with the process's highest two of 16 bits in any case.
@@ -32,7 +26,7 @@ def test_a_run_is_the_same_on_every_computer_and_in_every_process(
             command_of(BY_NAME["openmpi"], "communicators"),
             tmp_path / str(number),
             platform=PLATFORMS / "star4.toml",
-            before=("env", f"LD_PRELOAD={elsewhere}", *names),
+            before=("env", f"LD_PRELOAD={elsewhere()}", *names),
         )
         hashes.add(job.result["event_hash"])
     assert len(hashes) == 1

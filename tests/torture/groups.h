@@ -2,28 +2,14 @@
 #ifndef KUMIHIMO_TESTS_TORTURE_GROUPS_H
 #define KUMIHIMO_TESTS_TORTURE_GROUPS_H
 
+#include "../programs/ranges.h"
 #include "together.h"
-
-/* Of the ranks `first` to `last` of the present one, which alone make it. */
-static MPI_Comm made_of(int first, int last, int tag) {
-    MPI_Group whole, group;
-    MPI_Comm made;
-    int range[1][3] = {{first, last, 1}};
-    MPI_Comm_group(comm, &whole);
-    MPI_Group_range_incl(whole, 1, range, &group);
-    MPI_Comm_create_group(comm, group, tag, &made);
-    MPI_Group_free(&group);
-    MPI_Group_free(&whole);
-    return made;
-}
 
 static void check_sum(MPI_Comm of, long expected) {
     long mine = rank, sum = -1;
     MPI_Allreduce(&mine, &sum, 1, MPI_LONG, MPI_SUM, of);
     CHECK(sum == expected);
 }
-
-static long sum_of(int first, int last) { return (long)(last - first + 1) * (first + last) / 2; }
 
 static void check_copy(MPI_Comm of, long expected) {
     MPI_Comm copy;
@@ -43,7 +29,7 @@ static void two_sides(int round) {
     const long near = sum_of(first, last), all_ranks = sum_of(0, size - 1);
     MPI_Comm side, between, joined;
     if (is_by_group)
-        side = made_of(first, last, tag_of(round, 1));
+        side = made_of(comm, first, last, tag_of(round, 1));
     else
         MPI_Comm_split(comm, is_low, rank, &side);
     check_sum(side, near);

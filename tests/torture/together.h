@@ -38,37 +38,36 @@ static void set_counts(int depends_on_both) {
     }
 }
 
+/* Carries out a collective or, if there is a request for it, starts the nonblocking one. */
+#define EITHER(Name, Started, ...) \
+    (request ? MPI_##Started(__VA_ARGS__, request) : MPI_##Name(__VA_ARGS__))
+
 /* Ranks give or get different numbers of elements. */
 static void call_uneven_collective(uint32_t which, int root, MPI_Request* request) {
-    set_counts(which == 16);
+    set_counts(which == 8 || which == 16);
     switch (which) {
+        case 8:
+            EITHER(Alltoallv, Ialltoallv, parts, counts[0], places, MPI_LONG, all, counts[1],
+                   places, MPI_LONG, comm);
+            break;
         case 13:
-            request ? MPI_Igatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
-                                   MPI_LONG, root, comm, request)
-                    : MPI_Gatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
-                                  MPI_LONG, root, comm);
+            EITHER(Gatherv, Igatherv, parts, counts[0][rank], MPI_LONG, all, counts[1], places,
+                   MPI_LONG, root, comm);
             break;
         case 14:
-            request ? MPI_Iscatterv(parts, counts[0], places, MPI_LONG, all, counts[1][rank],
-                                    MPI_LONG, root, comm, request)
-                    : MPI_Scatterv(parts, counts[0], places, MPI_LONG, all, counts[1][rank],
-                                   MPI_LONG, root, comm);
+            EITHER(Scatterv, Iscatterv, parts, counts[0], places, MPI_LONG, all, counts[1][rank],
+                   MPI_LONG, root, comm);
             break;
         case 15:
-            request ? MPI_Iallgatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
-                                      MPI_LONG, comm, request)
-                    : MPI_Allgatherv(parts, counts[0][rank], MPI_LONG, all, counts[1], places,
-                                     MPI_LONG, comm);
+            EITHER(Allgatherv, Iallgatherv, parts, counts[0][rank], MPI_LONG, all, counts[1],
+                   places, MPI_LONG, comm);
             break;
         case 16:
-            request
-                ? MPI_Ialltoallw(parts, counts[0], bytes, types, all, counts[1], bytes, types, comm,
-                                 request)
-                : MPI_Alltoallw(parts, counts[0], bytes, types, all, counts[1], bytes, types, comm);
+            EITHER(Alltoallw, Ialltoallw, parts, counts[0], bytes, types, all, counts[1], bytes,
+                   types, comm);
             break;
         default:
-            request ? MPI_Ireduce_scatter(parts, all, counts[0], MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Reduce_scatter(parts, all, counts[0], MPI_LONG, MPI_SUM, comm);
+            EITHER(Reduce_scatter, Ireduce_scatter, parts, all, counts[0], MPI_LONG, MPI_SUM, comm);
     }
 }
 
@@ -78,60 +77,43 @@ static void call_collective(uint32_t which, int root, MPI_Request* request) {
     for (int i = 0; i < 3 * size; ++i) parts[i] = rank * 1000 + i;
     switch (which) {
         case 0:
-            request ? MPI_Ibarrier(comm, request) : MPI_Barrier(comm);
+            EITHER(Barrier, Ibarrier, comm);
             break;
         case 1:
             all[0] = rank == root ? 77 : 0;
-            request ? MPI_Ibcast(all, 1, MPI_LONG, root, comm, request)
-                    : MPI_Bcast(all, 1, MPI_LONG, root, comm);
+            EITHER(Bcast, Ibcast, all, 1, MPI_LONG, root, comm);
             break;
         case 2:
-            request ? MPI_Iallreduce(each, all, size, MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Allreduce(each, all, size, MPI_LONG, MPI_SUM, comm);
+            EITHER(Allreduce, Iallreduce, each, all, size, MPI_LONG, MPI_SUM, comm);
             break;
         case 3:
-            request ? MPI_Ialltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, comm, request)
-                    : MPI_Alltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
+            EITHER(Alltoall, Ialltoall, each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
             break;
         case 4:
-            request ? MPI_Iallgather(each, 1, MPI_LONG, all, 1, MPI_LONG, comm, request)
-                    : MPI_Allgather(each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
+            EITHER(Allgather, Iallgather, each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
             break;
         case 5:
-            request ? MPI_Igather(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm, request)
-                    : MPI_Gather(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
+            EITHER(Gather, Igather, each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
             break;
         case 6:
-            request ? MPI_Ireduce(each, all, 1, MPI_LONG, MPI_MAX, root, comm, request)
-                    : MPI_Reduce(each, all, 1, MPI_LONG, MPI_MAX, root, comm);
+            EITHER(Reduce, Ireduce, each, all, 1, MPI_LONG, MPI_MAX, root, comm);
             break;
         case 7:
-            request ? MPI_Ireduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Reduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm);
-            break;
-        case 8:
-            set_counts(1);
-            request ? MPI_Ialltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
-                                     MPI_LONG, comm, request)
-                    : MPI_Alltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
-                                    MPI_LONG, comm);
+            EITHER(Reduce_scatter_block, Ireduce_scatter_block, each, all, 1, MPI_LONG, MPI_SUM,
+                   comm);
             break;
         case 9:
-            request ? MPI_Iscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
+            EITHER(Scan, Iscan, each, all, 1, MPI_LONG, MPI_SUM, comm);
             break;
         case 10:
-            request ? MPI_Iexscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Exscan(each, all, 1, MPI_LONG, MPI_SUM, comm);
+            EITHER(Exscan, Iexscan, each, all, 1, MPI_LONG, MPI_SUM, comm);
             break;
         case 11:
-            request ? MPI_Iscatter(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm, request)
-                    : MPI_Scatter(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
+            EITHER(Scatter, Iscatter, each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
             break;
         case 12:
             for (int i = 0; i < size; ++i) all[i] = each[i];
-            request ? MPI_Iallreduce(MPI_IN_PLACE, all, size, MPI_LONG, MPI_SUM, comm, request)
-                    : MPI_Allreduce(MPI_IN_PLACE, all, size, MPI_LONG, MPI_SUM, comm);
+            EITHER(Allreduce, Iallreduce, MPI_IN_PLACE, all, size, MPI_LONG, MPI_SUM, comm);
             break;
         default:
             call_uneven_collective(which, root, request);

@@ -105,15 +105,14 @@ class Case:
 
     def command(self) -> list[str]:
         """Return the program's command line; it is compiled if it has to be."""
-        kinds = self.kinds
-        if self.program == "calls" and self.counts:
-            kinds &= ~THREADS
+        if self.program == "objects":
+            numbers = [str(self.seed), str(self.rounds), hex(self.kinds)]
+            return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
+        kinds = self.kinds & ~(THREADS if self.counts else 0)
         # In MPICH 5.0.2 both do not work together, natively neither.
-        if self.program == "calls" and self.mpi == MPICH and kinds & PARTITIONED:
+        if self.mpi == MPICH and kinds & PARTITIONED:
             kinds &= ~CANCELLED
         numbers = [str(self.seed), str(self.rounds), hex(kinds or 1)]
-        if self.program == "objects":
-            return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
         words = {
             "approximate": bool(self.policy),
             "kernels": not {"hint", "hint_evict"}.isdisjoint(self.options),

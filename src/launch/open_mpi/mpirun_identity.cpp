@@ -1,21 +1,17 @@
-// What Open MPI's mpirun is told of itself; loaded before it. It makes the job's number from the
-// host's name and its own process number, and gives both names to the ranks, who send them to each
-// other as text when they connect communicators: `MPI_Intercomm_create` would take another time
-// with each run and on each computer.
+// What Open MPI's mpirun finds when it asks who it is; loaded before it. It makes the job's number
+// from the host's name and its own process number, and gives both names to the ranks, who send them
+// to each other as text when they connect communicators: `MPI_Intercomm_create` would take another
+// time with each run and on each computer.
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <string_view>
+
+#include "base/host_name.hpp"
 
 namespace {
-
-/// As the shim has it for the MPI library in the ranks. mpirun looks for no other computer then.
-constexpr std::string_view kHostName = "localhost";
 
 /// No process has it (Linux numbers them below 2^22): should Open MPI ever send it a signal,
 /// nothing happens.
@@ -34,10 +30,7 @@ bool is_run_time_layer(const void* address) {
 #define KUMI_REPLACES extern "C" __attribute__((visibility("default")))
 
 KUMI_REPLACES int gethostname(char* into, std::size_t size_bytes) noexcept {
-    std::memcpy(into, kHostName.data(), std::min(kHostName.size() + 1, size_bytes));
-    if (kHostName.size() < size_bytes) return 0;
-    errno = ENAMETOOLONG;
-    return -1;
+    return kumi::answer_host_name(kumi::kComputerName, into, size_bytes);
 }
 
 KUMI_REPLACES pid_t getpid() noexcept {

@@ -119,34 +119,18 @@ class Call {
     Requests x_requests;
 };
 
+/// Of a function that is the same in each of its calls.
 template <Role kRole, Language kLanguage>
-    requires(kRole == Role::kSendsOrReceives || kRole == Role::kExchangesAll)
+    requires(kRole == Role::kSendsOrReceives || kRole == Role::kExchangesAll ||
+             kRole == Role::kAgrees)
 class Call<kRole, kLanguage> {
    public:
     Call(const CallScope& scope, const Word*)
-        : x_counts(scope.is_outermost() && (kIsOfMessages || exchanges_in_rounds())) {
-        if (x_counts) detail::present = {.sends_or_receives = kIsOfMessages, .needs_own = true};
+        : x_counts(scope.is_outermost() &&
+                   (kRole != Role::kExchangesAll || exchanges_in_rounds())) {
+        if (x_counts) detail::present = kPresent;
     }
     // The call may be answered without the library.
-    ~Call() {
-        if (x_counts) detail::present = {};
-    }
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
-    void end(std::intptr_t) const {}
-
-   private:
-    static constexpr bool kIsOfMessages = kRole == Role::kSendsOrReceives;
-
-    const bool x_counts;
-};
-
-template <Language kLanguage>
-class Call<Role::kAgrees, kLanguage> {
-   public:
-    Call(const CallScope& scope, const Word*) : x_counts(scope.is_outermost()) {
-        if (x_counts) detail::present = {.own_steps = kStepsOfAgreement};
-    }
     ~Call() {
         if (x_counts) detail::present = {};
     }
@@ -158,6 +142,11 @@ class Call<Role::kAgrees, kLanguage> {
     /// Open MPI takes one in each poll, also while receives are on their way. In random programs 4
     /// were too few; with 8 and more all results were the same.
     static constexpr std::size_t kStepsOfAgreement = 24;
+    static constexpr detail::Present kPresent{
+        .own_steps = kRole == Role::kAgrees ? kStepsOfAgreement : 0,
+        .sends_or_receives = kRole == Role::kSendsOrReceives,
+        .needs_own = kRole != Role::kAgrees,
+    };
 
     const bool x_counts;
 };

@@ -25,23 +25,25 @@ template <int kArgument, Language kLanguage>
     }
 }
 
+#ifdef KUMI_FOR_OPEN_MPI
+constexpr bool kIsOpenMpi = true;
+#else
+constexpr bool kIsOpenMpi = false;
+#endif
+
 /// Whether the library goes on with what the function starts in several steps, of which some are no
 /// messages: nonblocking operations on files, and under Open MPI communicators that are made in the
 /// background.
 constexpr bool goes_on_by_itself(std::string_view name) {
-#ifdef KUMI_FOR_OPEN_MPI
-    if (name.substr(5).starts_with("omm_idup")) return true;
-#endif
-    return name.substr(5).starts_with("ile_i");
+    const std::string_view rest = name.substr(5);
+    return rest.starts_with("ile_i") || (kIsOpenMpi && rest.starts_with("omm_idup"));
 }
 
 /// MPICH agrees on communicators by messages alone.
 constexpr message_requests::Role request_role_of(std::string_view name) {
-    const message_requests::Role role = message_requests::role_of(name);
-#ifndef KUMI_FOR_OPEN_MPI
-    if (role == message_requests::Role::kAgrees) return message_requests::Role::kOther;
-#endif
-    return role;
+    using message_requests::Role;
+    const Role role = message_requests::role_of(name);
+    return role == Role::kAgrees && !kIsOpenMpi ? Role::kOther : role;
 }
 
 constexpr bool has_large_counts(std::string_view name) { return name.ends_with("_c"); }

@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
+#include "base/host_name.hpp"
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"
@@ -25,6 +26,8 @@ bool has_virtual_name() { return stage() == Stage::kVirtual || stage() == Stage:
 struct HostName {
     char text[24] = {};
     std::size_t length = 0;
+
+    std::string_view view() const { return {text, length}; }
 };
 
 HostName host_name() {
@@ -32,17 +35,6 @@ HostName host_name() {
     name.length = static_cast<std::size_t>(
         std::snprintf(name.text, sizeof name.text, "host%u", run_link::host()));
     return name;
-}
-
-/// Of the computer of the run, for MPI libraries. mpirun gives the same one to the ranks; see
-/// launch/open_mpi/mpirun_identity.cpp.
-constexpr HostName kComputer{"localhost", 9};
-
-int put(const HostName& name, char* into, std::size_t size_bytes) {
-    std::memcpy(into, name.text, std::min(name.length + 1, size_bytes));
-    if (name.length < size_bytes) return 0;
-    errno = ENAMETOOLONG;
-    return -1;
 }
 
 /// As Fortran has it: filled up with blanks.
@@ -61,10 +53,11 @@ using namespace kumi::mpi;
 
 KUMI_EXPORT int gethostname(char* into, std::size_t size_bytes) noexcept {
     static constinit NextFunction<int(char*, std::size_t)> next{"gethostname"};
-    if (stage() == Stage::kVirtual) return put(host_name(), into, size_bytes);
-    if (stage() == Stage::kOutside) return next(into, size_bytes);
-    if (is_implementation_code(KUMI_CALLER)) return put(kComputer, into, size_bytes);
-    return stage() == Stage::kEnded ? put(host_name(), into, size_bytes) : next(into, size_bytes);
+    const bool is_library = stage() != Stage::kVirtual && stage() != Stage::kOutside &&
+                            is_implementation_code(KUMI_CALLER);
+    if (is_library) return kumi::answer_host_name(kumi::kComputerName, into, size_bytes);
+    if (!has_virtual_name()) return next(into, size_bytes);
+    return kumi::answer_host_name(host_name().view(), into, size_bytes);
 }
 
 KUMI_EXPORT int uname(utsname* into) noexcept {
